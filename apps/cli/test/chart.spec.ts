@@ -313,6 +313,15 @@ function rendering(helm: string): void {
     expect(failure('--set', 'backup.schedule=0 3 * * *')).toContain('set existingSecret (a bucket) or existingClaim');
   });
 
+  it('alerts on backups that never ran, where it has a schedule for them', () => {
+    const groupsOf = (manifests: Manifest[]) =>
+      (
+        byTitle(manifests).get('PrometheusRule signalbox')?.spec as unknown as { groups: { name: string }[] }
+      ).groups.map(({ name }) => name);
+    expect(groupsOf(of('scaled'))).toEqual(['signalbox', 'signalbox-backups']);
+    expect(groupsOf(rendered(helm, 'tiny', '--set', 'prometheusRule.enabled=true'))).toEqual(['signalbox']);
+  });
+
   it('scales by what waits and runs, where values ask for it, in place of by CPU alone', () => {
     const scaled = byTitle(of('scaled'));
     const scalers = of('scaled').filter(({ kind }) => ['ScaledObject', 'HorizontalPodAutoscaler'].includes(kind));

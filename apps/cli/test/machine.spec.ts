@@ -111,6 +111,9 @@ describe('up', () => {
     await started('--image', 'signalbox:1');
     const alerts = readFileSync(join(folder, 'monitoring/alerts/signalbox.yaml'), 'utf8');
     expect(alerts).toContain('SignalboxServiceGone');
+    expect(readFileSync(join(folder, 'monitoring/alerts/signalbox-backups.yaml'), 'utf8')).toContain(
+      'SignalboxBackupMissing',
+    );
     const prometheus = parse(readFileSync(join(folder, 'monitoring/prometheus.yml'), 'utf8')) as object;
     expect(prometheus).toMatchObject({ rule_files: ['alerts/*.yaml'] });
     const { services } = parse(readFileSync(join(folder, 'docker-compose.monitoring.yml'), 'utf8'), {

@@ -1,4 +1,5 @@
 import { versionEntities } from '@signalbox/database';
+import { MonitorRunCountChangeRow, MonitorRunCountRow } from './activity/index.js';
 import { MonitorAlertRow } from './alerts/index.js';
 import { MonitorCostRow } from './budgets/index.js';
 import { MonitorCheckItemRow, MonitorCheckRow } from './checks/index.js';
@@ -13,5 +14,7 @@ export const ENTITIES = [
   MonitorCheckRow,
   MonitorCheckItemRow,
   MonitorCostRow,
+  MonitorRunCountChangeRow,
+  MonitorRunCountRow,
   ...versionEntities('monitor', 'monitor_id'),
 ];

@@ -2,19 +2,27 @@ import type { Platform } from '@signalbox/testing';
 
 const SLICE = 250_000;
 
+/** The rows of one table. */
+interface Filled {
+  table: string;
+  insert: string;
+  count: number;
+  values: readonly unknown[];
+  triggers?: boolean;
+}
+
 /**
  * Inserts rows 1..count of one table in slices: `$1` is the company, `$2` and `$3` the first and last row of the slice,
- * the values follow. Indexes that are not unique are built afterwards, as a restore does; triggers do not fire.
+ * the values follow. Indexes that are not unique are built afterwards, as a restore does; triggers fire if they are asked for.
  */
 export async function fill(
   platform: Platform,
-  { table, insert, count, values }: { table: string; insert: string; count: number; values: readonly unknown[] },
+  { table, insert, count, values, triggers = false }: Filled,
 ): Promise<void> {
   const client = await platform.sql.connect();
   try {
-    await client.query(
-      'SET session_replication_role = replica; SET statement_timeout = 0; SET maintenance_work_mem = 524288',
-    );
+    await client.query('SET statement_timeout = 0; SET maintenance_work_mem = 524288');
+    if (!triggers) await client.query('SET session_replication_role = replica');
     const { rows: indexes } = await client.query<{ name: string; definition: string }>(
       `SELECT i.indexrelid::regclass::text AS name, pg_get_indexdef(i.indexrelid) AS definition FROM pg_index i
        WHERE i.indrelid = $1::regclass AND NOT i.indisunique`,

@@ -12,10 +12,10 @@ const DEEP = [100_000, 900_000];
 
 /** The families whose tables grow with use. */
 const FAMILIES =
-  /^\/(requests|sessions|agents|workflows|workflow-runs|monitors|unified-test-sets|unified-test-runs|evaluations|sentinels|reports|analytics|tags|applications|intent-groups|audit-log)\b/;
+  /^\/(requests|sessions|agents|workflows|workflow-runs|monitors|unified-test-sets|unified-test-runs|evaluations|sentinels|reports|analytics|tags|applications|intent-groups|audit-log|webhooks)\b/;
 /** Streams, downloads and single resources without a table that grows. */
 const NOT_READ =
-  /\/(stream|export|content|diff|by-target|sample-target|versions|releases|config|default-script|languages|feedback)\b|^\/tags\/runs|(datasets|compositions|finetune-runs)$/;
+  /\/(stream|export|content|diff|event-types|by-target|sample-target|versions|releases|config|default-script|languages|feedback)\b|^\/tags\/runs|(datasets|compositions|finetune-runs)$/;
 
 interface Parameter {
   name: string;

@@ -5,24 +5,31 @@ import { watchDeletions } from './deletions.js';
 
 const DAY = 86_400_000;
 const KEPT_DAYS = 60;
-/** The rows that retention deletes, and when a row counts as old. */
-const OLD: Record<string, string> = {
-  'traffic.requests': 'date_created',
-  'agents.tasks': 'completed_at',
-  'workflows.runs': 'completed_at',
-  'monitors.monitor_runs': 'date_created',
+/** What says when a row became old, and after how many days retention deletes it. */
+const OLD: Record<string, { column: string; days: number }> = {
+  'traffic.requests': { column: 'date_created', days: KEPT_DAYS },
+  'traffic.sessions': { column: 'last_request_at', days: KEPT_DAYS },
+  'traffic.otel_records': { column: 'received_at', days: KEPT_DAYS },
+  'agents.tasks': { column: 'completed_at', days: KEPT_DAYS },
+  'workflows.runs': { column: 'completed_at', days: KEPT_DAYS },
+  'monitors.monitor_runs': { column: 'date_created', days: KEPT_DAYS },
+  'accounts.audit_log': { column: 'date_created', days: 1095 },
+  'accounts.webhook_deliveries': { column: 'date_created', days: 30 },
 };
-/** Their jobs run once a day and when a process starts. */
-const SERVICES = ['traffic', 'agents', 'workflows', 'monitors'];
+/** Their jobs run at most once an hour and when a process starts. */
+const SERVICES = ['accounts', 'traffic', 'agents', 'workflows', 'monitors'];
 const READ = ['/requests?limit=25', '/agents/tasks?limit=25', '/workflow-runs?limit=25', '/monitors/runs?limit=25'];
 
-/** Shortens what the company keeps from ninety to sixty days; the lists are read until the older third is gone. */
+/**
+ * Shortens what the company keeps from ninety to sixty days; the lists are read until the older third is gone, and what is
+ * old of the audit log and of deliveries.
+ */
 export async function keepLess(platform: Platform, companyId: number, key: string): Promise<Verdict> {
-  const before = Date.now() - KEPT_DAYS * DAY;
+  const now = Date.now();
   const left = async (): Promise<string[]> => {
-    const tables = Object.entries(OLD).map(async ([table, column]) => {
+    const tables = Object.entries(OLD).map(async ([table, { column, days }]) => {
       const text = `SELECT 1 FROM ${table} WHERE company_id = $1 AND ${column} < $2 LIMIT 1`;
-      return (await platform.sql.query(text, [companyId, before])).rows.length > 0 ? [table] : [];
+      return (await platform.sql.query(text, [companyId, now - days * DAY])).rows.length > 0 ? [table] : [];
     });
     return (await Promise.all(tables)).flat();
   };

@@ -2,11 +2,13 @@ import type { Platform } from '@signalbox/testing';
 import type { Bench, Sizes } from '../bench.js';
 import { reportAlone, type Verdict } from '../measure/report.js';
 import { progress } from '../measure/rounds.js';
+import { fillAudit, fillDeliveries } from './accounts.js';
 import { fillMonitorRuns } from './monitor-runs.js';
 import { type Ids, queries } from './queries.js';
 import { keepLess } from './retention.js';
 import { fillTasks } from './tasks.js';
 import { fillTestItems } from './test-items.js';
+import { fillTraces } from './traces.js';
 import { fillTraffic } from './traffic.js';
 import { fillWorkflowRuns } from './workflow-runs.js';
 
@@ -80,6 +82,9 @@ async function fillCompany(platform: Platform, companyId: number, requests: numb
   );
   const watched = await timed('monitor runs', requests * 2, (rows) => fillMonitorRuns(platform, companyId, rows));
   const tested = await timed('test items', requests * 0.4, (rows) => fillTestItems(platform, companyId, rows));
+  await timed('spans', requests * 0.2, (rows) => fillTraces(platform, companyId, rows));
+  await timed('entries of the audit log', requests * 0.2, (rows) => fillAudit(platform, companyId, rows));
+  const webhook_id = await timed('deliveries', requests * 0.2, (rows) => fillDeliveries(platform, companyId, rows));
   const newest = async (table: string, column: string, where = 'true'): Promise<string> => {
     const text = `SELECT ${column} AS id FROM ${table} WHERE company_id = $1 AND ${where} ORDER BY date_created DESC LIMIT 1`;
     return (await platform.sql.query<{ id: string }>(text, [companyId])).rows[0]!.id;
@@ -101,6 +106,8 @@ async function fillCompany(platform: Platform, companyId: number, requests: numb
     monitor_target_id: watched.target,
     monitor_run_id: await newest('monitors.monitor_runs', 'id', `monitor_id = ${watched.monitor}`),
     monitored_source: await newest('monitors.monitor_runs', 'source_id'),
+    webhook_id,
+    delivery_id: await newest('accounts.webhook_deliveries', 'id'),
     test_set_id: tested.set,
     id: tested.run,
     consumer_id: 1,

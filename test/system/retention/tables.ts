@@ -23,6 +23,7 @@ export const RETAINED: Record<string, { setting: string; dates: readonly string[
 
 const SETTINGS = 'resources that users create and delete';
 const COUNTS = 'counts and sums, which analytics show longer than requests are kept';
+const RUN_COUNTS = 'counts of runs, which the deletion of the runs subtracts';
 const TESTS = 'tests that users created; they go when their run or set is deleted';
 const TRAINING = 'copies that users added to train models; they go when their dataset or run is deleted';
 const HISTORY = 'the history of a resource: no content of calls';
@@ -53,6 +54,8 @@ export const NOT_RETAINED: Record<string, string> = {
   'monitors.monitor_costs': 'sums of a day, without content',
   'monitors.monitor_release_moves': HISTORY,
   'monitors.monitor_releases': SETTINGS,
+  'monitors.monitor_run_count_changes': RUN_COUNTS,
+  'monitors.monitor_run_counts': RUN_COUNTS,
   'monitors.monitor_targets': SETTINGS,
   'monitors.monitor_versions': SETTINGS,
   'monitors.monitors': SETTINGS,

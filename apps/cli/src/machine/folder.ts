@@ -34,6 +34,7 @@ export async function copyRelease(folder: string): Promise<void> {
   const files = join(REPOSITORY, 'k8s/chart/files');
   await cp(join(files, 'dashboards'), join(folder, 'monitoring/dashboards'), { recursive: true });
   await cp(join(files, 'alerts.yaml'), join(folder, 'monitoring/alerts/signalbox.yaml'));
+  await cp(join(files, 'backup-alerts.yaml'), join(folder, 'monitoring/alerts/signalbox-backups.yaml'));
 }
 
 /** An interrupted upgrade has kept them already. */

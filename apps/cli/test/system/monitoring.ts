@@ -13,10 +13,11 @@ export interface Alert {
   annotations: { summary: string; runbook: string };
 }
 
-export function alerts(): Alert[] {
-  const { groups } = parse(readFileSync(join(FILES, 'alerts.yaml'), 'utf8')) as { groups: { rules: Alert[] }[] };
-  return groups.flatMap(({ rules }) => rules);
-}
+export const alerts = (): Alert[] =>
+  ['alerts.yaml', 'backup-alerts.yaml'].flatMap((file) => {
+    const { groups } = parse(readFileSync(join(FILES, file), 'utf8')) as { groups: { rules: Alert[] }[] };
+    return groups.flatMap(({ rules }) => rules);
+  });
 
 interface Dashboard {
   panels: { title: string; targets: { expr: string }[] }[];

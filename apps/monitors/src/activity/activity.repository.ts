@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ActivityPoint, MonitorOutcome } from '@signalbox/contracts';
 import { Database } from '@signalbox/database';
-import type { MeasuredRuns, Span } from './activity.js';
+import { type MeasuredRuns, partsOf, type Span } from './activity.js';
 import { type ActivityGroup, BUDGET, METRICS_OF_TARGETS, POINTS } from './activity.sql.js';
 
 export interface CountedRuns {
@@ -23,15 +23,14 @@ export interface GroupedPoint extends ActivityPoint {
   label: string;
 }
 
-const valuesOf = ({ span, monitorId, targetIds, outcomes }: CountedRuns): unknown[] => [
-  span.start,
-  span.end,
-  monitorId ?? null,
-  targetIds ?? null,
-  outcomes ?? null,
-];
+/** The values $2 to $10 of `countedRuns`. */
+function valuesOf({ span, monitorId, targetIds, outcomes }: CountedRuns): unknown[] {
+  const { start, hours, days, hoursAfterDays, runsAfterHours, end } = partsOf(span);
+  const parts = [start, hours, days, hoursAfterDays, runsAfterHours, end];
+  return [...parts, monitorId ?? null, targetIds ?? null, outcomes ?? null];
+}
 
-/** SQL: counts are aggregates over an index of the runs. */
+/** SQL: counts of whole hours and days, and runs of the hours at the ends of a range, are summed by one statement. */
 @Injectable()
 export class ActivityCounts {
   constructor(private readonly db: Database) {}

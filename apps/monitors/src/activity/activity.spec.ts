@@ -1,4 +1,4 @@
-import { metricsOf, pointsOf, spanOf, sumOf } from './activity.js';
+import { metricsOf, partsOf, pointsOf, spanOf, sumOf } from './activity.js';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -14,6 +14,22 @@ describe('the span of activity', () => {
     expect(() => spanOf({ bucket: 'hour', start_date: 0, end_date: 1000 * HOUR }, 0)).not.toThrow();
     expect(() => spanOf({ bucket: 'hour', start_date: 0, end_date: 1000 * HOUR + 1 }, 0)).toThrow('more than 1000');
     expect(() => spanOf({ bucket: 'hour', end_date: 0 }, 5)).toThrow('must be before end_date');
+  });
+});
+
+describe('the parts of a span', () => {
+  const ofParts = (start: number, end: number, bucketMs: number) => Object.values(partsOf({ start, end, bucketMs }));
+
+  it('are runs around whole hours, around whole days where buckets are days', () => {
+    const [start, end] = [DAY - 2.5 * HOUR, 3 * DAY + 2 * HOUR + 7];
+    expect(ofParts(start, end, DAY)).toEqual([start, DAY - 2 * HOUR, DAY, 3 * DAY, 3 * DAY + 2 * HOUR, end]);
+    expect(ofParts(start, end, HOUR)).toEqual([start, DAY - 2 * HOUR, ...Array(3).fill(3 * DAY + 2 * HOUR), end]);
+    expect(ofParts(DAY, 2 * DAY, DAY)).toEqual([DAY, DAY, DAY, 2 * DAY, 2 * DAY, 2 * DAY]);
+  });
+
+  it('are runs alone within an hour, and no days within a day', () => {
+    expect(ofParts(HOUR + 1, 2 * HOUR + 1, DAY)).toEqual([HOUR + 1, ...Array(5).fill(2 * HOUR + 1)]);
+    expect(ofParts(HOUR, 3 * HOUR, DAY)).toEqual([HOUR, HOUR, ...Array(4).fill(3 * HOUR)]);
   });
 });
 

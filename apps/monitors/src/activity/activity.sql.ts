@@ -1,44 +1,47 @@
 import { composed, readStatement } from '@signalbox/database';
 import { COST_TODAY, IS_BUDGET_SPENT } from '../budgets/index.js';
+import { COUNTED_INDEXES, type CountedMonitors, countedRuns } from './run-counts.sql.js';
 
 const OUTCOMES = { pass: 'PASS', warning: 'WARNING', fault: 'FAULT', error: 'ERROR' };
 
-/** Runs of one monitor; except for versions, the index holds all that is read of them. */
-const COUNTED = (
-  monitor: string,
-): string => `t.company_id = s.company AND t.monitor_id = ${monitor} AND t.date_created >= $2
-  AND t.date_created < $3 AND t.outcome IS NOT NULL AND ($5::int[] IS NULL OR t.monitor_target_id = ANY($5))
-  AND ($6::text[] IS NULL OR t.outcome = ANY($6))`;
-
-/** What runs are grouped by and which belong to a group; key and label over a group `g`. */
+/** Which runs are counted, by what they are grouped, and the key and label of a group `g`. */
 const GROUPS = {
-  none: { by: `'all'`, runs: 'NOT t.shadow', key: 'g.member', label: 'g.member' },
-  monitor: { by: 'm.id', runs: 'NOT t.shadow', key: 'g.member::text', label: 'min(g.name)' },
+  none: { of: 'one', by: `'all'`, runs: 'NOT t.shadow', key: 'g.member', label: 'g.member' },
+  monitor: {
+    of: 'all',
+    by: 't.monitor_id',
+    runs: 'NOT t.shadow',
+    key: 'g.member::text',
+    label: '(SELECT m.name FROM monitors.monitors m WHERE m.company_id = s.company AND m.id = g.member)',
+  },
   version: {
+    of: 'one',
     by: `t.version_number || CASE WHEN t.shadow THEN '/shadow' ELSE '' END`,
     runs: 'true',
     key: 'g.member',
     label: `replace(g.member, '/shadow', ' (shadow)')`,
   },
-} as const;
+} as const satisfies Record<string, { of: CountedMonitors } & Record<'by' | 'runs' | 'key' | 'label', string>>;
 
 export type ActivityGroup = keyof typeof GROUPS;
 
-const sums = Object.entries(OUTCOMES).map(
-  ([name, outcome]) => `COALESCE(sum(g.runs) FILTER (WHERE g.outcome = '${outcome}'), 0)::int AS ${name}`,
-);
+/** SQL of the runs of each outcome among rows `of`. */
+const byOutcome = (of: string): string =>
+  Object.entries(OUTCOMES)
+    .map(
+      ([name, outcome]) => `COALESCE(sum(${of}.runs) FILTER (WHERE ${of}.outcome = '${outcome}'), 0)::int AS ${name}`,
+    )
+    .join(', ');
 
-/** Outcomes are counted as rows and become columns of the few counts. */
+/** The counts of each group and bucket; what was counted and is gone since adds up to nothing. */
 export const POINTS = composed(
   (group: ActivityGroup, bucketMs: number) => {
-    const { by, key, label, runs } = GROUPS[group];
+    const { of, by, key, label, runs } = GROUPS[group];
     return readStatement(
-      { index: ['monitor_runs_time', 'monitors_pkey'] },
-      `SELECT r.* FROM s, LATERAL (SELECT ${key} AS key, ${label} AS label, g.timestamp, ${sums.join(', ')}, sum(g.runs)::int AS total
-       FROM (SELECT m.name, c.* FROM monitors.monitors m CROSS JOIN LATERAL (
-         SELECT ${by} AS member, t.date_created - t.date_created % ${bucketMs} AS timestamp, t.outcome, count(*) AS runs
-         FROM monitors.monitor_runs t WHERE ${COUNTED('m.id')} AND ${runs} GROUP BY 1, 2, 3 OFFSET 0) c
-         WHERE m.company_id = s.company AND ($4::int IS NULL OR m.id = $4) OFFSET 0) g
+      { index: group === 'monitor' ? [...COUNTED_INDEXES.all, 'monitors_pkey'] : COUNTED_INDEXES.one },
+      `SELECT r.* FROM s, LATERAL (SELECT ${key} AS key, ${label} AS label, g.timestamp, ${byOutcome('g')}, sum(g.runs)::int AS total
+       FROM (SELECT ${by} AS member, t.starts - t.starts % ${bucketMs} AS timestamp, t.outcome, sum(t.runs) AS runs
+         FROM (${countedRuns(of)}) t WHERE ${runs} GROUP BY 1, 2, 3 HAVING sum(t.runs) <> 0 OFFSET 0) g
        GROUP BY g.member, g.timestamp ORDER BY 1, 3) r`,
     );
   },
@@ -47,31 +50,35 @@ export const POINTS = composed(
   ['version', 60_000],
 );
 
-const counts = Object.entries(OUTCOMES).map(
-  ([name, outcome]) => `count(*) FILTER (WHERE t.outcome = '${outcome}')::int AS ${name}`,
-);
-
+/** The newest run of a target is looked up in what was counted last of it. */
 export const METRICS_OF_TARGETS = readStatement(
-  { index: 'monitor_runs_time' },
-  `SELECT r.* FROM s, LATERAL (SELECT t.monitor_target_id AS target_id, ${counts.join(', ')}, count(*)::int AS total,
-     sum(t.runner_duration_ms)::bigint AS duration_ms, sum(t.cost) AS cost, max(t.date_created) AS last_run_at
-   FROM monitors.monitor_runs t WHERE ${COUNTED('$4::int')} AND NOT t.shadow GROUP BY GROUPING SETS ((t.monitor_target_id), ()) ORDER BY 1) r`,
+  { index: COUNTED_INDEXES.one },
+  `SELECT r.* FROM s, LATERAL (SELECT f.target_id, ${[...Object.keys(OUTCOMES), 'total'].map((name) => `COALESCE(sum(f.${name}), 0)::int AS ${name}`).join(', ')},
+     sum(f.duration_ms)::bigint AS duration_ms, sum(f.cost)::float8 AS cost, max(l.last_run_at) AS last_run_at
+   FROM (SELECT c.target_id, ${byOutcome('c')}, sum(c.runs)::int AS total, max(c.starts) AS newest,
+       CASE WHEN sum(c.timed) > 0 THEN sum(c.duration_ms) END AS duration_ms, CASE WHEN sum(c.priced) > 0 THEN sum(c.cost) END AS cost
+     FROM (SELECT t.monitor_target_id AS target_id, t.outcome, t.starts, ${['runs', 'timed', 'duration_ms', 'priced', 'cost'].map((name) => `sum(t.${name}) AS ${name}`).join(', ')}
+       FROM (${countedRuns('one')}) t WHERE NOT t.shadow GROUP BY 1, 2, 3 HAVING sum(t.runs) <> 0) c GROUP BY 1) f
+   CROSS JOIN LATERAL (SELECT max(n.date_created) AS last_run_at FROM monitors.monitor_runs n
+     WHERE n.company_id = s.company AND n.monitor_id = $8 AND n.date_created >= f.newest AND n.date_created < $7 AND NOT n.shadow
+       AND n.monitor_target_id = f.target_id AND n.outcome IS NOT NULL AND ($10::text[] IS NULL OR n.outcome = ANY($10))) l
+   GROUP BY GROUPING SETS ((f.target_id), ()) ORDER BY 1) r`,
 );
 
 export const BUDGET = readStatement(
   {
     index: [
+      ...COUNTED_INDEXES.one,
       'monitor_costs_pkey',
       'monitor_releases_default',
-      'monitor_runs_time',
       'monitor_versions_company_id_monitor_id_version_number_key',
       'monitors_pkey',
     ],
   },
   `SELECT r.* FROM s, LATERAL (SELECT ${IS_BUDGET_SPENT} AS budget_exhausted, ${COST_TODAY} AS cost_today,
-     (SELECT sum(t.cost) FROM monitors.monitor_runs t WHERE ${COUNTED('$4::int')} AND t.shadow) AS shadow_cost
+     (SELECT CASE WHEN sum(c.priced) > 0 THEN sum(c.cost)::float8 END FROM (${countedRuns('one')}) c WHERE c.shadow) AS shadow_cost
    FROM monitors.monitors t
    LEFT JOIN monitors.monitor_releases l ON l.company_id = t.company_id AND l.monitor_id = t.id AND l.is_default AND l.deleted_at IS NULL
    LEFT JOIN monitors.monitor_versions v ON v.company_id = t.company_id AND v.monitor_id = t.id AND (v.id = l.version_id OR (l.id IS NULL AND v.is_latest))
-   WHERE t.company_id = s.company AND t.id = $4 OFFSET 0) r`,
+   WHERE t.company_id = s.company AND t.id = $8 OFFSET 0) r`,
 );

@@ -6,8 +6,9 @@ import {
   type RunMetrics,
 } from '@signalbox/contracts';
 
+const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
-const BUCKET_MS: Readonly<Record<ActivityBucket, number>> = { hour: 3_600_000, day: DAY_MS };
+const BUCKET_MS: Readonly<Record<ActivityBucket, number>> = { hour: HOUR_MS, day: DAY_MS };
 const SPAN_MS = 7 * DAY_MS;
 const MAX_BUCKETS = 1000;
 
@@ -31,6 +32,31 @@ export function spanOf(query: { start_date?: number; end_date?: number; bucket: 
 
 const firstOf = ({ start, bucketMs }: Span): number => Math.floor(start / bucketMs) * bucketMs;
 const bucketsOf = (span: Span): number => Math.ceil((span.end - firstOf(span)) / span.bucketMs);
+
+/** A range in the parts that are counted, each from its begin to that of the next: single runs around hours around days. */
+export interface CountedParts {
+  start: number;
+  hours: number;
+  days: number;
+  hoursAfterDays: number;
+  runsAfterHours: number;
+  end: number;
+}
+
+/** The whole units of a range; without one, an empty range at its end. */
+function wholeUnits(start: number, end: number, unitMs: number): readonly [number, number] {
+  const first = Math.ceil(start / unitMs) * unitMs;
+  const last = Math.floor(end / unitMs) * unitMs;
+  return first < last ? [first, last] : [end, end];
+}
+
+/** What of a range is in counts of whole hours, and in those of whole days if its buckets are days. */
+export function partsOf({ start, end, bucketMs }: Span): CountedParts {
+  const [hours, runsAfterHours] = wholeUnits(start, end, HOUR_MS);
+  const [days, hoursAfterDays] =
+    bucketMs === DAY_MS ? wholeUnits(hours, runsAfterHours, DAY_MS) : [runsAfterHours, runsAfterHours];
+  return { start, hours, days, hoursAfterDays, runsAfterHours, end };
+}
 
 const NONE: OutcomeCounts = { pass: 0, warning: 0, fault: 0, error: 0, total: 0 };
 

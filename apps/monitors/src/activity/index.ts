@@ -1,1 +1,2 @@
 export { ActivityModule } from './activity.module.js';
+export { MonitorRunCountChangeRow, MonitorRunCountRow } from './run-count.entity.js';

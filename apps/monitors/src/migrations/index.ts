@@ -15,6 +15,8 @@ import { McpReleases1700000009203 } from './1700000009203-mcp-releases.js';
 import { McpReleasesIndex1700000009213 } from './1700000009213-mcp-releases-index.js';
 import { MonitorRunLists1700000009572 } from './1700000009572-monitor-run-lists.js';
 import { MonitorRunsOfVersion1700000009622 } from './1700000009622-monitor-runs-of-version.js';
+import { MonitorRunCounts1700000009645 } from './1700000009645-monitor-run-counts.js';
+import { CountedMonitorRuns1700000009646 } from './1700000009646-counted-monitor-runs.js';
 
 /** The schema of the service with its migrations, in the order in which they were added. */
 export const schema: Migration = {
@@ -36,5 +38,7 @@ export const schema: Migration = {
     McpReleasesIndex1700000009213,
     MonitorRunLists1700000009572,
     MonitorRunsOfVersion1700000009622,
+    MonitorRunCounts1700000009645,
+    CountedMonitorRuns1700000009646,
   ],
 };
