@@ -17,7 +17,7 @@ export class MonitorActivityHandlers implements Handlers<C> {
 
   async getCompanyActivity({ input, caller }: CallTo<C, 'getCompanyActivity'>) {
     const span = spanOf(input, Date.now());
-    const points = await this.counts.points(caller.companyId, { span, outcomes: input.outcome }, 'monitor');
+    const points = await this.counts.pointsOfMonitors(caller.companyId, { span, outcomes: input.outcome });
     return { bucket: input.bucket, ...seriesOf(span, points) };
   }
 

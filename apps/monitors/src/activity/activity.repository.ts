@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ActivityPoint, MonitorOutcome } from '@signalbox/contracts';
 import { Database } from '@signalbox/database';
 import { type MeasuredRuns, partsOf, type Span } from './activity.js';
-import { type ActivityGroup, BUDGET, METRICS_OF_TARGETS, POINTS } from './activity.sql.js';
+import { type ActivityGroup, BUDGET, METRICS_OF_TARGETS, MONITOR_NAMES, POINTS } from './activity.sql.js';
 
 export interface CountedRuns {
   span: Span;
@@ -37,6 +37,15 @@ export class ActivityCounts {
 
   points(companyId: number, counted: CountedRuns, group: ActivityGroup): Promise<GroupedPoint[]> {
     return this.db.select(companyId, POINTS(group, counted.span.bucketMs), valuesOf(counted));
+  }
+
+  /** Those of each monitor, under its name. */
+  async pointsOfMonitors(companyId: number, counted: CountedRuns): Promise<GroupedPoint[]> {
+    const points = await this.points(companyId, counted, 'monitor');
+    const ids = [...new Set(points.map(({ key }) => Number(key)))];
+    const rows = await this.db.select<{ id: number; name: string }>(companyId, MONITOR_NAMES, [ids]);
+    const names = new Map(rows.map(({ id, name }) => [String(id), name]));
+    return points.map((point) => ({ ...point, label: names.get(point.key) ?? point.label }));
   }
 
   metrics(companyId: number, counted: CountedRuns): Promise<(MeasuredRuns & { target_id: number | null })[]> {

@@ -12,7 +12,7 @@ const GROUPS = {
     by: 't.monitor_id',
     runs: 'NOT t.shadow',
     key: 'g.member::text',
-    label: '(SELECT m.name FROM monitors.monitors m WHERE m.company_id = s.company AND m.id = g.member)',
+    label: 'g.member::text',
   },
   version: {
     of: 'one',
@@ -38,7 +38,7 @@ export const POINTS = composed(
   (group: ActivityGroup, bucketMs: number) => {
     const { of, by, key, label, runs } = GROUPS[group];
     return readStatement(
-      { index: group === 'monitor' ? [...COUNTED_INDEXES.all, 'monitors_pkey'] : COUNTED_INDEXES.one },
+      { index: COUNTED_INDEXES[of] },
       `SELECT r.* FROM s, LATERAL (SELECT ${key} AS key, ${label} AS label, g.timestamp, ${byOutcome('g')}, sum(g.runs)::int AS total
        FROM (SELECT ${by} AS member, t.starts - t.starts % ${bucketMs} AS timestamp, t.outcome, sum(t.runs) AS runs
          FROM (${countedRuns(of)}) t WHERE ${runs} GROUP BY 1, 2, 3 HAVING sum(t.runs) <> 0 OFFSET 0) g
@@ -48,6 +48,12 @@ export const POINTS = composed(
   ['none', 60_000],
   ['monitor', 60_000],
   ['version', 60_000],
+);
+
+export const MONITOR_NAMES = readStatement(
+  { index: 'monitors_pkey' },
+  `SELECT r.* FROM s, LATERAL (SELECT t.id, t.name FROM monitors.monitors t
+   WHERE t.company_id = s.company AND t.id = ANY($2::int[]) OFFSET 0) r`,
 );
 
 /** The newest run of a target is looked up in what was counted last of it. */

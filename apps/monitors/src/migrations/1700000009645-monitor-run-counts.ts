@@ -21,7 +21,8 @@ const statements = [
   `GRANT USAGE ON SEQUENCE monitors.monitor_run_count_changes_id_seq TO ${runtime}`,
   `CREATE TABLE monitors.monitor_run_counts (
     company_id int NOT NULL, unit text NOT NULL CHECK (unit IN ('hour', 'day')), starts bigint NOT NULL, ${COLUMNS},
-    PRIMARY KEY (company_id, unit, monitor_id, starts, monitor_target_id, version_number, shadow, outcome)
+    -- Activity reads it alone.
+    PRIMARY KEY (company_id, unit, monitor_id, starts, monitor_target_id, version_number, shadow, outcome) INCLUDE (runs)
   ) WITH (fillfactor = 70)`,
   // What retention has emptied.
   'CREATE INDEX monitor_run_counts_empty ON monitors.monitor_run_counts (company_id) WHERE runs = 0',
