@@ -99,13 +99,6 @@ const namedBy = ({ follow, chunked, downloadWhen, upload, largeBodyEndpoint, unb
     .concat(upload, largeBodyEndpoint)
     .filter((name) => name !== undefined);
 
-/** The endpoint that gets a call: another one for what a batchable endpoint does not do for many keys at once. */
-export const calledEndpoint = (endpoint: Endpoint, input: object): Endpoint => {
-  const { unbatchedWhen, unbatched } = endpoint;
-  const isOther = unbatchedWhen && (input as Record<string, unknown>)[unbatchedWhen.field] === unbatchedWhen.value;
-  return isOther && unbatched ? unbatched : endpoint;
-};
-
 /** Without it a misspelt property of an endpoint compiles: a type parameter accepts what its constraint does not have. */
 type OnlyDeclared<E> = { [K in keyof E]: { [P in Exclude<keyof E[K], keyof EndpointDeclaration>]: never } };
 

@@ -1,5 +1,4 @@
 import {
-  calledEndpoint,
   type Caller,
   type Endpoint,
   type EndpointDeclaration,
@@ -7,6 +6,7 @@ import {
   type JsonText,
   type OutputOf,
 } from '@signalbox/contracts';
+import { calledEndpoint } from './called-endpoint.js';
 import { requireNoTransaction } from '@signalbox/platform';
 import type { BusConnection } from '../connection.js';
 import type { InProcessServer } from '../in-process/in-process-server.js';

@@ -6,13 +6,13 @@ import {
   ApiError,
   type Batch,
   type Call,
-  calledEndpoint,
   type Endpoint,
   type JsonText,
   notFound,
   parseText,
   toApiError,
 } from '@signalbox/contracts';
+import { calledEndpoint } from '../called-endpoint.js';
 import {
   FLUSH_ALL,
   type FlushAll,
