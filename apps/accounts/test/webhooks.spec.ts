@@ -4,6 +4,7 @@ import {
   apiKeys,
   auditLog,
   type Caller,
+  deadLettersOf,
   type NewWebhook,
   operator,
   type WebhookDelivery,
@@ -413,6 +414,43 @@ describe('delivery', () => {
       { data: { name: 'repeated' } },
       { data: { name: 'last' } },
     ]);
+  });
+
+  it('happens once when what the stream has discarded is sent again', async () => {
+    const caller = await callerOf();
+    const path = newPath();
+    const hook = await subscribe(caller, path, ['api_key.created']);
+    await makeKey(caller, 'heard');
+    await arrived(path, 1);
+    const { countDiscardedEvents, resendDiscardedEvents } = deadLettersOf('accounts').endpoints;
+    // One that was read, and one that the stream has had and no consumer has read.
+    const hourAgo = Date.now() - 3_600_000;
+    const ofCompany = `company_id = $1 AND subject LIKE 'events.%.api_key.created' AND payload LIKE '%"heard"%'`;
+    await platform.sql.query(
+      `INSERT INTO accounts.outbox (message_id, company_id, subject, payload, sent_at)
+       SELECT $2::uuid, company_id, subject, (payload::jsonb || jsonb_build_object('event_id', $2::uuid))::text, $3::bigint
+       FROM accounts.outbox WHERE ${ofCompany}`,
+      [caller.companyId, randomUUID(), hourAgo],
+    );
+    await platform.sql.query(`UPDATE accounts.outbox SET sent_at = $2 WHERE ${ofCompany}`, [caller.companyId, hourAgo]);
+    // Some of the first minute of the stream, which may not have been marked as sent in time, may be counted too.
+    expect((await platform.bus.call(countDiscardedEvents, {}, caller)).messages).toBeGreaterThanOrEqual(2);
+    const { messages, until } = await platform.bus.call(resendDiscardedEvents, {}, caller);
+    expect(messages).toBeGreaterThanOrEqual(2);
+    expect((await platform.bus.call(resendDiscardedEvents, { until }, caller)).messages).toBe(0);
+    await arrived(path, 2);
+    await makeKey(caller, 'last');
+    await arrived(path, 3);
+    expect((await deliveriesOf(caller, hook.id)).map(({ request_body }) => request_body)).toMatchObject([
+      { data: { name: 'heard' } },
+      { data: { name: 'heard' } },
+      { data: { name: 'last' } },
+    ]);
+    const { rows } = await platform.sql.query(`SELECT 1 FROM accounts.outbox WHERE ${ofCompany} AND sent_at > $2`, [
+      caller.companyId,
+      until,
+    ]);
+    expect(rows).toHaveLength(2);
   });
 
   it('survives kills of the service: every event arrives, and repeats carry the same delivery', async () => {

@@ -7,6 +7,7 @@ import { BusClient } from './calls/bus-client.js';
 import { BusConnection } from './connection.js';
 import { deadLetterHandlers } from './events/dead-letters.js';
 import { CONSUMER_BACKOFF, ConsumerRunner } from './events/consumer-runner.js';
+import { DiscardedEvents } from './events/discarded-events.js';
 import { OutboxRelay } from './events/relay.js';
 import { healthHandlers } from './health.js';
 import { InProcessServer } from './in-process/in-process-server.js';
@@ -110,7 +111,7 @@ export class BusModule {
         { provide: JOB_KINDS, useValue: options.jobs ?? {} },
         DecoratedMethodScanner,
         IntervalRunner,
-        ...(works ? [OutboxRelay, ConsumerRunner, JobRunner] : []),
+        ...(works ? [OutboxRelay, DiscardedEvents, ConsumerRunner, JobRunner] : []),
         ...(options.database && !works ? [RelayWakeup] : []),
       ],
       exports: [BusConnection, BusClient, BusServer, InProcessServer, EventStream, ...(works ? [JobRunner] : [])],

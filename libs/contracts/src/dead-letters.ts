@@ -1,7 +1,8 @@
 import { defineContract } from './contract.js';
 import { list } from './contract/outputs.js';
-import { Count, Default, Epoch, Id, Int, List, ListOf, Optional, Str } from './fields/fields.js';
+import { Count, Default, Description, Epoch, Id, Int, List, ListOf, Optional, Str } from './fields/fields.js';
 import { intType } from './fields/field-types.js';
+import { EmptyInput } from './shapes.js';
 
 /** Limit of the ids of one call and of the rows of one reply. */
 export const MAX_DEAD_LETTERS = 100;
@@ -42,7 +43,19 @@ class DroppedDeadLetters {
   @List(intType(1, Number.MAX_SAFE_INTEGER)) dropped!: number[];
 }
 
-/** Internal: the dead letters of one service, for the operator. */
+/** Messages of a service that the stream of events has discarded and the service still has. */
+export class DiscardedEvents {
+  @Count() @Description('100000 stands for more') messages!: number;
+}
+class ResendDiscarded {
+  @Epoch() @Optional() @Description('From the reply before; what was sent later is left') until?: number;
+}
+/** A slice of them that is sent again. */
+export class ResentEvents extends DiscardedEvents {
+  @Epoch() until!: number;
+}
+
+/** Internal: the messages of one service that were given up, for the operator. */
 export const deadLettersOf = (service: string) =>
   defineContract(
     { name: `dead-letters-${service}`, service, tag: 'Internal' },
@@ -63,6 +76,18 @@ export const deadLettersOf = (service: string) =>
         summary: 'Delete dead letters',
         input: ChosenDeadLetters,
         output: DroppedDeadLetters,
+        placement: { onWorkers: true },
+      },
+      countDiscardedEvents: {
+        summary: 'Count the messages that the stream of events has discarded',
+        input: EmptyInput,
+        output: DiscardedEvents,
+        placement: { onWorkers: true },
+      },
+      resendDiscardedEvents: {
+        summary: 'Send a slice of them again, the earliest first; none is left when it is empty',
+        input: ResendDiscarded,
+        output: ResentEvents,
         placement: { onWorkers: true },
       },
     },

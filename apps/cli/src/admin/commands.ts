@@ -3,6 +3,7 @@ import type { AdminCommand } from '@signalbox/openapi';
 import { isEgressList, type Settings } from '../settings/settings.js';
 import { busAddress } from '../launcher/bus-address.js';
 import { DEAD_LETTER_COMMANDS } from './dead-letters.js';
+import { DISCARDED_EVENT_COMMANDS } from './discarded-events.js';
 import { Operator } from '../operator/operator.js';
 import { QUARANTINE_COMMANDS } from './quarantine.js';
 import { BadUsage, type Command, type Options } from './usage.js';
@@ -57,6 +58,7 @@ export const COMMANDS: Record<AdminCommand, Command> = {
     },
   },
   ...DEAD_LETTER_COMMANDS,
+  ...DISCARDED_EVENT_COMMANDS,
   ...QUARANTINE_COMMANDS,
   doctor: {
     texts: [],

@@ -4,9 +4,11 @@ import { busAddress } from '../launcher/bus-address.js';
 import { Operator } from '../operator/operator.js';
 import { BadUsage, type Command, type Options } from './usage.js';
 
-const SERVICES = DEAD_LETTER_CONTRACTS.map(({ service }) => service);
+/** The services with messages of their own. */
+export const SERVICES = DEAD_LETTER_CONTRACTS.map(({ service }) => service);
 
-function serviceOf(options: Options): string {
+/** The service that the options name. */
+export function serviceOf(options: Options): string {
   const service = options.get('service');
   if (!SERVICES.includes(service)) throw new BadUsage(`--service must be one of ${SERVICES.join(', ')}`);
   return service;

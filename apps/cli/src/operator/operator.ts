@@ -77,6 +77,19 @@ export class Operator {
   async dropDeadLetters(service: string, ids: number[]): Promise<number[]> {
     return (await this.bus.call(deadLettersOf(service).endpoints.dropDeadLetters, { ids }, caller())).dropped;
   }
+
+  async discardedEvents(service: string): Promise<number> {
+    return (await this.bus.call(deadLettersOf(service).endpoints.countDiscardedEvents, {}, caller())).messages;
+  }
+
+  /** Sends all of them again, slice by slice; returns their number. */
+  async resendDiscardedEvents(service: string): Promise<number> {
+    const { resendDiscardedEvents } = deadLettersOf(service).endpoints;
+    let { messages, until } = await this.bus.call(resendDiscardedEvents, {}, caller());
+    for (let slice = messages; slice > 0; messages += slice)
+      ({ messages: slice, until } = await this.bus.call(resendDiscardedEvents, { until }, caller()));
+    return messages;
+  }
 }
 
 async function open(natsUrl: string): Promise<BusConnection> {

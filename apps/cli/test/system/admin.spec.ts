@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { Quarantine, requestLogFolders } from '@signalbox/platform';
+import { eventually } from '@signalbox/testing';
 import { runAdmin } from '../../src/admin/admin.js';
 import { readSettings } from '../../src/settings/settings.js';
 import { FixturePlatform } from './fixture-platform.js';
@@ -102,6 +103,7 @@ describe('the admin commands', () => {
     [['dead-letters', 'drop', '--service', 'accounts'], 'give either --id ID or --all'],
     [['dead-letters', 'drop', '--service', 'nobody', '--all'], '--service must be one of accounts'],
     [['dead-letters'], 'there is no admin command "dead-letters"'],
+    [['discarded-events', 'resend', '--service', 'nobody'], '--service must be one of accounts'],
     [['destroy'], 'there is no admin command "destroy"'],
   ])('refuse %j and print the usage', async (words, complaint) => {
     const refused = await command(...words);
@@ -159,6 +161,41 @@ describe('the admin commands', () => {
       const ofOne = await command('dead-letters', 'drop', '--service', 'accounts', '--all', '--consumer', 'gone');
       expect(JSON.parse(ofOne.output)).toEqual({ dropped: [unknown] });
       expect(await left()).toEqual([]);
+    } finally {
+      await sql.end();
+    }
+  }, 30_000);
+
+  it('count and send again the events that the stream has discarded', async () => {
+    const { database_url } = JSON.parse(
+      await readFile(join(platform.dataDir, 'run', 'endpoints.json'), 'utf8'),
+    ) as Record<string, string>;
+    const sql = new Client({ connectionString: database_url });
+    await sql.connect();
+    try {
+      const id = randomUUID();
+      await sql.query(
+        `INSERT INTO accounts.outbox (message_id, company_id, subject, payload, sent_at)
+         SELECT $1::uuid, company_id, subject, payload, $2::bigint FROM accounts.outbox WHERE subject LIKE 'events.%' LIMIT 1`,
+        [id, Date.now() - 3_600_000],
+      );
+      const discarded = async (what: string) =>
+        JSON.parse((await command('discarded-events', what, '--service', 'accounts')).output) as unknown;
+      const some = [{ service: 'accounts', messages: expect.any(Number) }];
+      expect(await discarded('list')).toEqual(some);
+      const began = Date.now();
+      expect(await discarded('resend')).toEqual(some);
+      const sentAt = async () => {
+        const { rows } = await sql.query<{ sent_at: string | null }>(
+          'SELECT sent_at FROM accounts.outbox WHERE message_id = $1',
+          [id],
+        );
+        return Number(rows[0]?.sent_at);
+      };
+      await eventually('it is sent', async () => (await sentAt()) >= began);
+      const again = await sentAt();
+      await discarded('resend');
+      expect(await sentAt()).toBe(again);
     } finally {
       await sql.end();
     }

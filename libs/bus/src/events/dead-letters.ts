@@ -3,6 +3,7 @@ import { ApiError, type CallTo, deadLettersOf, type Handlers, MAX_DEAD_LETTERS }
 import { DEAD_LETTERS, type DeadLetterStore, INBOX, type InboxStore, OUTBOX_LETTERS } from '@signalbox/platform';
 import { Serves } from '../calls/server/serves.js';
 import { ConsumerRunner } from './consumer-runner.js';
+import { DiscardedEvents } from './discarded-events.js';
 
 export function deadLetterHandlers(service: string): Type {
   const contract = deadLettersOf(service);
@@ -14,6 +15,7 @@ export function deadLetterHandlers(service: string): Type {
       @Inject(DEAD_LETTERS) private readonly letters: DeadLetterStore,
       @Inject(INBOX) private readonly inbox: InboxStore,
       private readonly consumers: ConsumerRunner,
+      private readonly discarded: DiscardedEvents,
     ) {}
 
     listDeadLetters({ input }: CallTo<C, 'listDeadLetters'>) {
@@ -37,6 +39,14 @@ export function deadLetterHandlers(service: string): Type {
 
     async dropDeadLetters({ input }: CallTo<C, 'dropDeadLetters'>) {
       return { dropped: await this.letters.drop(input.ids) };
+    }
+
+    async countDiscardedEvents() {
+      return { messages: await this.discarded.count() };
+    }
+
+    resendDiscardedEvents({ input }: CallTo<C, 'resendDiscardedEvents'>) {
+      return this.discarded.resend(input.until);
     }
 
     /** The inbox row commits with the effect: a letter whose deletion fails is not applied twice. */

@@ -33,7 +33,8 @@ const PASS_MS = 25;
 /** Retry while another process sends the messages of a stream. */
 const ELSEWHERE_MS = 50;
 const MEASURE_MS = 5000;
-const KEEP_SENT_HOURS = 24;
+/** For so long a message can be sent again. */
+export const KEEP_SENT_HOURS = 24;
 const PRUNE_EVERY_MS = 3_600_000;
 
 /**

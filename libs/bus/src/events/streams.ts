@@ -18,6 +18,8 @@ export const STREAM = 'EVENTS' satisfies OutboxStream;
 export const AUDIT_STREAM = 'AUDIT' satisfies OutboxStream;
 
 const HOUR_NS = 3_600_000_000_000;
+/** For so long a stream knows the ids of messages, and drops those that are published again. */
+export const DUPLICATES_MS = 120_000;
 
 export interface StreamLimits {
   eventsBytes: number;
@@ -133,7 +135,7 @@ export class EventStream {
     const config = {
       ...streamConfig(stream, this.limits),
       storage: StorageType.File,
-      duplicate_window: 120_000_000_000,
+      duplicate_window: DUPLICATES_MS * 1_000_000,
     };
     await addFitting(streams, config, this.connection.logger);
     return (await streams.info(stream)).created;
@@ -156,6 +158,13 @@ export class EventStream {
   async firstOf(stream: OutboxStream): Promise<number> {
     const { streams } = await this.jsm();
     return (await streams.info(stream)).state.first_seq;
+  }
+
+  /** When the first message that the stream still has was stored, epoch ms; null when it has none. */
+  async storesSince(stream: OutboxStream): Promise<number | null> {
+    const { streams } = await this.jsm();
+    const { messages, first_ts } = (await streams.info(stream)).state;
+    return messages === 0 ? null : Date.parse(first_ts);
   }
 
   private async find(stream: OutboxStream) {

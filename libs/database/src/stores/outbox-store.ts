@@ -8,6 +8,7 @@ import {
   type PruneHours,
   type Publication,
   type Relayed,
+  type SentSpan,
 } from '@signalbox/platform';
 import type { Pool, PoolClient, QueryResult } from 'pg';
 import type { AfterCommit } from './after-commit.js';
@@ -110,6 +111,15 @@ export class PgOutbox implements OutboxStore {
     const [clock] = await this.db.asWorker<{ now: number }>(this.sql.now);
     const until = clock?.now ?? Date.now();
     await this.inSlices(this.sql[stream].resend, [until - hours * HOUR_MS, until]);
+  }
+
+  async countSent(stream: OutboxStream, { after, until }: SentSpan): Promise<number> {
+    const [row] = await this.db.asWorker<{ messages: number }>(this.sql[stream].countSent, [after, until]);
+    return row?.messages ?? 0;
+  }
+
+  async resendSlice(stream: OutboxStream, { after, until }: SentSpan): Promise<number> {
+    return (await this.db.asWorker(this.sql[stream].resend, [after, until])).length;
   }
 
   async prune({ sent, inbox }: PruneHours): Promise<void> {

@@ -1,4 +1,4 @@
-import { OUTBOX_LETTERS, type OutboxStream } from '@signalbox/platform';
+import { COUNTED_SENT, OUTBOX_LETTERS, type OutboxStream } from '@signalbox/platform';
 import { NOW_MS, STATEMENT_MS } from '../schema/schema.js';
 import { perSchema, workerStatement } from '../statement.js';
 
@@ -18,6 +18,9 @@ const HOUR_MS = 3_600_000;
 const unsent = (outbox: string, stream: OutboxStream): string =>
   `FROM ${outbox} WHERE sent_at IS NULL AND ${ROWS_OF[stream]}`;
 
+const sent = (outbox: string, stream: OutboxStream): string =>
+  `FROM ${outbox} WHERE sent_at > $1 AND sent_at <= $2 AND ${ROWS_OF[stream]}`;
+
 const ofStream = (outbox: string, schema: string, stream: OutboxStream) => ({
   /** Payloads over the bound are measured without being read. $3 are companies whose subjects are excluded. */
   due: workerStatement(
@@ -33,8 +36,12 @@ const ofStream = (outbox: string, schema: string, stream: OutboxStream) => ({
   resend: workerStatement(
     { index: ['outbox_pkey', 'outbox_sent'] },
     `UPDATE ${outbox} SET sent_at = NULL WHERE id IN (
-       SELECT id FROM ${outbox} WHERE sent_at > $1 AND sent_at <= $2 AND ${ROWS_OF[stream]} LIMIT ${SLICE})
+       SELECT id ${sent(outbox, stream)} ORDER BY sent_at LIMIT ${SLICE})
      RETURNING 1`,
+  ),
+  countSent: workerStatement(
+    { index: 'outbox_sent' },
+    `SELECT count(*)::int AS messages FROM (SELECT 1 ${sent(outbox, stream)} LIMIT ${COUNTED_SENT}) m`,
   ),
   created: workerStatement({ index: null }, `SELECT ${CREATED_COLUMN[stream]} AS created FROM "${schema}".bus_state`),
   setCreated: workerStatement(

@@ -78,6 +78,14 @@ export const ADMIN_COMMANDS = {
     usage: '--service NAME (--id ID | --all [--consumer NAME])',
     description: 'delete them permanently',
   },
+  'discarded-events list': {
+    usage: '[--service NAME]',
+    description: 'count the messages of the last day that the stream of events has discarded',
+  },
+  'discarded-events resend': {
+    usage: '[--service NAME]',
+    description: 'send them again; a consumer that has read one drops it',
+  },
   'list-quarantined': {
     usage: '',
     description: 'print the recorded model calls below DATA_DIR that the database refuses, without their content',

@@ -47,6 +47,15 @@ export interface PruneHours {
   inbox: number;
 }
 
+/** A span of the times at which messages were sent, epoch ms: later than `after`, and not later than `until`. */
+export interface SentSpan {
+  after: number;
+  until: number;
+}
+
+/** Up to so many sent messages are counted. */
+export const COUNTED_SENT = 100_000;
+
 export interface OutboxStore {
   /**
    * Passes the oldest unsent messages to `publish`, which returns one outcome per message. Sent ones are marked,
@@ -57,6 +66,10 @@ export interface OutboxStore {
   unsent(): Promise<OutboxStream[]>;
   /** The bus has lost the messages of the last hours: they become unsent again. */
   resend(stream: OutboxStream, hours: number): Promise<void>;
+  /** The number of kept messages that were sent to the stream within a span, up to `COUNTED_SENT`. */
+  countSent(stream: OutboxStream, span: SentSpan): Promise<number>;
+  /** Marks a slice of them unsent again, the earliest first; returns its size, 0 when none is left. */
+  resendSlice(stream: OutboxStream, span: SentSpan): Promise<number>;
   prune(hours: PruneHours): Promise<void>;
   backlog(): Promise<OutboxBacklog>;
   onAdded(wake: (streams: readonly OutboxStream[]) => void): void;
