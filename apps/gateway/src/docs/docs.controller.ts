@@ -1,6 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
 import { AnonymousRateLimiter } from '../limits/index.js';
-import { ContentReply, EmptyReply, type Reply, type ReplyHeaders } from '../replies/index.js';
+import { acceptsEncoding, ContentReply, EmptyReply, type Reply, type ReplyHeaders } from '../replies/index.js';
 import { Context, PREFIX, Public, type RequestContext } from '../request/index.js';
 import { Document, type ServedDocument } from './document.js';
 
@@ -39,7 +39,7 @@ export class DocsController {
 
   private async serve(context: RequestContext, document: ServedDocument, more: ReplyHeaders = {}): Promise<Reply> {
     const { headers: asked } = context.request;
-    const isCompressed = acceptsGzip(asked['accept-encoding']);
+    const isCompressed = acceptsEncoding(asked['accept-encoding'], 'gzip');
     const etag = `"${document.etag}${isCompressed ? '-gzip' : ''}"`;
     const headers = { ...more, ETag: etag, 'Cache-Control': 'no-cache', Vary: 'Accept-Encoding' };
     const known = asked['if-none-match']?.split(/\s*,\s*/) ?? [];
@@ -50,6 +50,3 @@ export class DocsController {
     return new ContentReply(await document.compressed, document.type, { ...headers, 'Content-Encoding': 'gzip' });
   }
 }
-
-const acceptsGzip = (accepted: string | string[] | undefined): boolean =>
-  /(^|,)\s*gzip\s*(;\s*q=(?!0(\.0*)?\s*(,|$))|,|$)/i.test(String(accepted ?? ''));

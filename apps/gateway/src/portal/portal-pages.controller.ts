@@ -1,6 +1,6 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { ApiError } from '@signalbox/contracts';
-import { ContentReply, EmptyReply, type Reply, type ReplyHeaders } from '../replies/index.js';
+import { acceptsEncoding, ContentReply, EmptyReply, type Reply, type ReplyHeaders } from '../replies/index.js';
 import { Context, Public, type RequestContext } from '../request/index.js';
 import { type PortalFile, PortalFiles } from './portal-files.js';
 
@@ -46,8 +46,9 @@ function fileReply({ request: { headers: given } }: RequestContext, file: Portal
   const headers: ReplyHeaders = { ...PAGE_HEADERS, ETag: file.etag, 'Cache-Control': cache, Vary: 'Accept-Encoding' };
   if (given['if-none-match']?.split(/\s*,\s*/).some((tag) => tag.replace(/^W\//, '') === file.etag))
     return new EmptyReply(304, headers);
-  const accepted = String(given['accept-encoding'] ?? '');
-  const encoding = (['br', 'gzip'] as const).find((name) => accepted.includes(name) && file.compressed[name]);
+  const encoding = (['br', 'gzip'] as const).find(
+    (name) => acceptsEncoding(given['accept-encoding'], name) && file.compressed[name],
+  );
   const bytes = (encoding && file.compressed[encoding]) ?? file.plain;
   return new ContentReply(bytes, file.type, encoding ? { ...headers, 'Content-Encoding': encoding } : headers);
 }

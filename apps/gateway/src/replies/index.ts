@@ -1,3 +1,4 @@
+export { acceptsEncoding } from './accepts-encoding.js';
 export { ApiExceptionFilter } from './api-exception.filter.js';
 export { Cors } from './cors.js';
 export { Draining } from './draining.js';
