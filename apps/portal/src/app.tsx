@@ -95,7 +95,7 @@ function Frame({ login }: { login: Login }) {
   const wentAt = useRef(-Infinity);
   const main = useRef<HTMLElement>(null);
 
-  // Before paint: focus and keys must be those of the page in view.
+  // Before paint, so that focus and keys are those of the visible page.
   useLayoutEffect(() => {
     const route = ROUTES.find((each) => isAt(each.path, path));
     document.title = `${route?.title ?? 'Signalbox'} · ${login.company_name}`;

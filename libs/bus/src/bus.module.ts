@@ -18,6 +18,7 @@ import { DecoratedMethodScanner } from './decorated-methods.js';
 import { PROCESS_ROLE, type ProcessRole } from './process-role.js';
 import { JOB_KINDS, JobRunner } from './work/job-runner.js';
 
+/** Runs after everything that uses the connections has stopped. */
 class BusShutdown implements OnApplicationShutdown {
   constructor(
     private readonly connection: BusConnection,

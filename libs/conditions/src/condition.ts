@@ -93,6 +93,7 @@ function textOperatorOf(operator: ConditionOperator, subject: unknown): TextOper
 const isAmong = (subject: unknown, values: unknown): boolean =>
   Array.isArray(values) && values.some((item) => areEqual(subject, item));
 
+/** Code points, items or keys. */
 function lengthOf(subject: unknown): number | null {
   if (typeof subject === 'string') return codePointsOf(subject).length;
   return typeof subject === 'object' && subject !== null ? Object.keys(subject).length : null;

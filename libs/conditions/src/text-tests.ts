@@ -13,6 +13,7 @@ export class TextTests {
   constructor(private readonly threads: EvaluationThreads) {}
 
   /** 422 for a text or a pattern that takes too long. */
+  /** 422 for a text or a pattern that takes too long. */
   async passes(companyId: number, test: TextTest): Promise<boolean> {
     const { operator, pattern, text } = test;
     const inPlace = passesInPlace(test);
@@ -26,6 +27,7 @@ export class TextTests {
     });
   }
 
+  /** 422 when a pattern is invalid. */
   async requirePatterns(companyId: number, patterns: readonly string[]): Promise<void> {
     for (const [index, pattern] of [...new Set(patterns)].entries()) {
       // Each pattern is small, but there may be many.

@@ -35,6 +35,7 @@ export class CompanyRepository<Row extends TenantRow, Wire extends object, Liste
     return this.db.readMany<Wire>(this.resource.view, keys);
   }
 
+  /** 404 when it does not exist in the company. */
   async get(companyId: number, id: number): Promise<JsonText<Wire>> {
     return (await this.db.readOne<Wire>(this.resource.view, companyId, id)) ?? this.missing();
   }

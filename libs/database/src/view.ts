@@ -18,17 +18,21 @@ export interface View {
   bodies?: Readonly<Record<string, string>>;
   /** Matched by `search`; default the key. */
   search?: readonly string[];
+  /** In addition to id, date_created and date_updated. */
   sort?: Readonly<Record<string, string>>;
   /** Conditions of lists by input field; `?` stands for the value. See `filtersOf`. */
   filters?: Readonly<Record<string, string>>;
+  /** The key after `company_id`; default `id`. */
   key?: string;
   /** For `sort=id` and ties when the key is not the serial number; default the key. */
   serial?: string;
   /** Rows are numbered within a parent that a filter names, so the number alone identifies no row. */
   isNumberedInParent?: boolean;
+  /** SQL; default `t.deleted_at IS NULL`. */
   alive?: string;
   /** Left out of events because they can be large. */
   large?: readonly string[];
+  /** Default `int`. */
   keyType?: 'int' | 'bigint' | 'uuid' | 'text';
 }
 

@@ -4,6 +4,7 @@ import { ObjectStore } from './object-store.js';
 import { openObjectStore } from './open-object-store.js';
 import { storeProbe } from './store-probe.js';
 
+/** Runs after everything that uses the store has stopped. */
 class ObjectsShutdown implements OnApplicationShutdown {
   constructor(@Inject(ObjectStore) private readonly store: ObjectStore) {}
 

@@ -5,6 +5,7 @@ export const registry = new Registry();
 // third of the load of an idle platform.
 collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 100 });
 
+/** Seconds. */
 export const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 120];
 
 export const rpcDuration = new Histogram({

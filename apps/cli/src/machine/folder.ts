@@ -51,7 +51,7 @@ export async function keepFormerFiles(folder: string): Promise<void> {
 export const restoreFormerFiles = (folder: string): Promise<void> =>
   cp(join(folder, FORMER), folder, { recursive: true });
 
-/** The upgrade, or the way back, is complete. */
+/** After a complete upgrade or rollback. */
 export const dropFormerFiles = (folder: string): Promise<void> =>
   rm(join(folder, FORMER), { recursive: true, force: true });
 

@@ -71,7 +71,7 @@ export async function up(settings: Settings, words: string[]): Promise<number> {
 export const compositionOf = (folder: string, composer: readonly string[]): Composition =>
   new Composition(folder, composer, composeFilesOf(folder));
 
-/** Asked of the platform: an earlier run may have ended before it created one, and a restored platform has some. */
+/** Read from the platform: an earlier run may have ended before it created one, and a restored platform has some. */
 async function hasCompany(composition: Composition): Promise<boolean> {
   const output = await composition.run('run', '--rm', 'cli', 'admin', 'list-companies');
   return lastJson<unknown[]>(output).length > 0;

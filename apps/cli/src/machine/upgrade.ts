@@ -66,7 +66,7 @@ export async function upgrade(settings: Settings, words: string[]): Promise<numb
   return 1;
 }
 
-/** What the way back needs is kept until all services run. */
+/** What a rollback needs is kept until all services run. */
 async function complete(folder: string): Promise<void> {
   await writeEnv(folder, { PREVIOUS_IMAGE: '' });
   await dropFormerFiles(folder);

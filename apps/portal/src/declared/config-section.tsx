@@ -87,7 +87,7 @@ function ConfigTable<T extends { id: number }>({ of, item, view }: { of: ConfigO
   const changed = (now: ConfigView, said: string): void => {
     setError(null);
     say(said);
-    // Inherited values change elsewhere too: they are loaded again when looked at.
+    // Inherited values change elsewhere too: they are loaded again when they are shown.
     void cache.invalidateQueries({ queryKey: ['config'], refetchType: 'none' });
     cache.setQueryData(['config', of.level, item.id], now);
   };

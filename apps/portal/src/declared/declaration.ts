@@ -53,7 +53,7 @@ export interface Listing<T> {
   idOf: (item: T) => number;
   columns: Column<T>[];
   filters: readonly Filter[];
-  /** New rows appear at the top, or rows change in view. */
+  /** `newest`: new rows appear at the top; `any`: visible rows change. */
   live?: 'newest' | 'any';
   list: (api: Signalbox, input: ListInput, ids: Ids, signal: AbortSignal) => PromiseLike<Page<T>>;
 }

@@ -7,7 +7,7 @@ import { NewAgent } from './agents.js';
 import { NewWorkflow } from './workflows/new-workflow.js';
 
 const PROMPT = 'You answer questions about orders, in one sentence.';
-/** Answers from a mock until it has an address. */
+/** Replies from a mock until it has an address. */
 const FIND_ORDER = {
   action_name: 'find_order',
   action_type: 'api' as const,

@@ -40,7 +40,7 @@ export function usePageKeys(keys: Record<string, { does: string; act: () => void
   const latest = useRef(keys);
   latest.current = keys;
   useKeyHints(Object.entries(keys).map(([key, { does }]): KeyHint => [key.toUpperCase(), does]));
-  // Before paint: a key may come as soon as the page is in view.
+  // Before paint: a key may come as soon as the page is visible.
   useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
       if (!isForPage(event)) return;

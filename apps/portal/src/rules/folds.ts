@@ -7,7 +7,7 @@ interface StepLine {
   kind: 'step';
   key: string;
   step: Step;
-  /** Levels below the task in view. */
+  /** Levels below the task of the page. */
   depth: number;
   /** Number of steps of the task that it started; 0 without one. */
   inside: number;

@@ -22,7 +22,7 @@ export function monitorsByState<T extends MonitorRow>(rows: readonly T[]): Monit
   return groups.filter((group) => group.rows.length > 0).map((group) => ({ ...group, rows: loudest(group.rows) }));
 }
 
-/** A monitor may be below several targets; the loudest first. */
+/** A monitor may be below several targets; most alerts first. */
 export function monitorsByTarget<T extends MonitorRow>(rows: readonly T[]): MonitorGroup<T>[] {
   const found = new Map<string, T[]>();
   for (const row of rows)

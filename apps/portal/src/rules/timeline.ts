@@ -20,7 +20,7 @@ export interface Step {
   childTaskId: string | null;
   requestId: string | null;
   tokens: number | null;
-  /** Positions of its events, whose texts are loaded when looked at. */
+  /** Positions of its events, whose texts are loaded on demand. */
   offsets: number[];
   /** Kept only for a whole timeline. */
   events: readonly TimelineEvent[];

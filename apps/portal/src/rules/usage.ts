@@ -130,8 +130,8 @@ const FILTERS: Record<Group, (key: string) => Record<string, string>> = {
 export const NO_GROUP = 'none';
 
 /**
- * The requests of a point, or the runs of its agent, release or workflow, dearest first; null where no filter of the
- * lists selects them.
+ * The requests of a point, or the runs of its agent, release or workflow, most expensive first; null where no filter of
+ * the lists selects them.
  */
 export function pointPath(
   group: Group,

@@ -116,6 +116,7 @@ export class ConsumerLoop {
       await consumers.update(this.streamName, this.consumption.durable, wanted);
   }
 
+  /** Before the first fetch: messages may have been discarded while no process of this consumer ran. */
   private async checkDiscarded(): Promise<void> {
     const info = await this.info(this.streamName);
     if (!info || this.streamName !== STREAM) return;

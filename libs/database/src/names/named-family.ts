@@ -6,7 +6,9 @@ export interface NamedFamily {
   table: string;
   /** Absent for resources that have only an id. */
   name?: string;
+  /** Default `t.id`. */
   id?: string;
+  /** Default `int`. */
   idType?: 'int' | 'uuid' | 'text';
   /** With `{id}` for the id and other columns by their names. */
   path: string;

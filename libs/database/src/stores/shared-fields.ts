@@ -22,6 +22,7 @@ export function sharedFields(records: readonly Fields[]): Fields {
   for (const [name, value] of Object.entries(first ?? {})) {
     if (!others.every((record) => name in record && isSame(record[name], value))) continue;
     const chars = sizeOf(value);
+    // A UTF-16 unit has at most three bytes in UTF-8.
     if (chars > MAX_VALUE_CHARS || bytes + 3 * (chars + name.length + 4) > MAX_SHARED_BYTES) continue;
     bytes += 3 * (chars + name.length + 4);
     shared[name] = value;

@@ -75,6 +75,7 @@ export class ReleaseRows {
       throw conflict(`there are at most ${MAX_MCP_RELEASES} releases with mcp_enabled`);
   }
 
+  /** 404 when the parent does not exist. */
   async find(companyId: number, parentId: number, name: string): Promise<ReleaseRow | undefined> {
     const { releases, versions, parents } = this.tables;
     const [row] = await this.db.select<ReleaseRow>(

@@ -1,6 +1,7 @@
 import ipaddr from 'ipaddr.js';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
+/** First address and prefix length. */
 export type Network = [Address, number];
 
 // Reply to every tenant of a cloud although their address is public.

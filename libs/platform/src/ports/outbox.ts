@@ -37,6 +37,7 @@ export interface Relayed {
 
 export interface OutboxBacklog {
   messages: number;
+  /** 0 without messages. */
   oldestMs: number;
 }
 

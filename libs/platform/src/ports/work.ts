@@ -5,6 +5,7 @@ export interface Job {
   ref: string;
   /** Every write of the job carries it; older fences are refused. */
   fence: number;
+  /** From 1. */
   attempt: number;
   traceparent?: string | null;
 }

@@ -10,6 +10,7 @@ const ACTIVE_MS = 1000;
 
 interface Company {
   waiting: (() => void)[];
+  /** By the clock of `performance`. */
   restsUntil: number;
 }
 

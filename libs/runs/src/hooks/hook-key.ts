@@ -23,6 +23,7 @@ export function sealPayload(key: string, payload: string): string {
   return Buffer.concat([iv, cipher.getAuthTag(), text]).toString('base64');
 }
 
+/** Throws when it was sealed with another key. */
 export function openPayload(key: string, sealed: string): string {
   const bytes = Buffer.from(sealed, 'base64');
   const decipher = createDecipheriv(CIPHER, digest('seal', key), bytes.subarray(0, 12));

@@ -14,6 +14,7 @@ export class RunReads<Run extends LockedRun> {
     private readonly kind: Pick<RunKind<Run>, 'noun' | 'states' | 'tables'>,
   ) {}
 
+  /** 404 when no run has this id and these column values. */
   async require(companyId: number, id: string, where: Record<string, unknown> = {}): Promise<RunState> {
     const given = Object.entries(where).filter(([, value]) => value !== null && value !== undefined);
     const conditions = given.map(([column], index) => ` AND t.${column} = $${index + 3}`).join('');

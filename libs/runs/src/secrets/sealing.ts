@@ -19,6 +19,7 @@ export class SealingKeys {
   private readonly pair = generateKeyPairSync('x25519');
   readonly publicKey = this.pair.publicKey.export(DER).toString('base64');
 
+  /** Throws for another key pair or context. */
   open(sealed: string, context: string): string {
     const bytes = Buffer.from(sealed, 'base64');
     const at = { iv: SIZES.key, tag: SIZES.key + SIZES.iv, text: SIZES.key + SIZES.iv + SIZES.tag };

@@ -14,6 +14,7 @@ export interface FinetuningReply {
 
 export type Json = Record<string, unknown>;
 
+/** Epoch seconds. */
 export const seconds = (): number => Math.floor(Date.now() / 1000);
 export const ok = (body: unknown): FinetuningReply => ({ status: 200, body });
 export const refusal = (status: number, message: string, code: string | null = null): FinetuningReply => ({

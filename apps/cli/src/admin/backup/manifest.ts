@@ -76,6 +76,7 @@ export async function readManifest(store: BackupStore): Promise<Manifest> {
   return manifest;
 }
 
+/** Throws when the file is missing or damaged. */
 export async function readFileOf(store: BackupStore, { name, sha256: expected }: BackupFile): Promise<Buffer> {
   const bytes = await store.read(name);
   if (bytes === null) throw new Error(`${name} is missing`);

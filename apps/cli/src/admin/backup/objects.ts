@@ -30,6 +30,7 @@ async function forEach<T>(entries: AsyncIterable<T>, act: (entry: T) => Promise<
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
 }
 
+/** Throws when the object is missing or damaged. */
 export async function readObject(from: BackupStore, service: string, key: string): Promise<Buffer> {
   const name = fileOf(service, key);
   const bytes = await from.read(name);

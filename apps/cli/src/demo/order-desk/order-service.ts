@@ -71,7 +71,7 @@ export async function startOrderService(formerPort: number | null, callBack: Cal
   const server = createServer((request, response) => {
     const what = `${request.method} ${request.url}`;
     if (what === 'POST /courier') return void book(request, response).catch(() => response.destroy());
-    // The manager never answers: an approval waits, to be looked at.
+    // The manager never replies, so that one approval stays open for the user to look at.
     if (what === 'POST /manager') return reply(response, 202, { accepted: true });
     if (what === `POST ${JUDGE_PATH}/chat/completions`)
       return void judge(request, response).catch(() => response.destroy());

@@ -5,7 +5,7 @@ import { openAgent } from './order-desk.js';
 const AGENT = 'Refund desk (demo)';
 const ACTION = 'ask_the_manager';
 
-/** The manager does not answer: an approval to look at. */
+/** The manager does not reply, so the approval stays open for the user to look at. */
 export async function awaitApproval(api: Signalbox, home: Application, serviceUrl: string): Promise<Task> {
   const { agent } = await openAgent(api, home, AGENT, {
     description: 'Asks a person before it pays back',

@@ -81,7 +81,7 @@ export async function migrate(
   const keys = masterKeysOf(platform);
   const fingerprint = await fingerprintOf(owners, keys);
   const client = new pg.Client({ connectionString: platform.databaseUrl });
-  // The server may go away meanwhile; the failing query reports it.
+  // The server may close the connection; the failing query reports that.
   client.on('error', () => undefined);
   await client.connect();
   try {

@@ -12,7 +12,10 @@ const LIMITS: LogLimits = { bytes: 16 * 1024 * 1024, older: 4 };
 const INTERVAL_MS = 5000;
 const BLOCK = 65_536;
 
-/** Synchronous, so that its writer appends nothing between the copy and the truncation. */
+/**
+ * Synchronous, so that this process appends nothing between the copy and the truncation. What a service appends in that
+ * moment is lost.
+ */
 function moveRest(file: string, copy: string): void {
   const [from, to] = [openSync(file, 'r+'), openSync(copy, 'a', 0o600)];
   try {

@@ -28,7 +28,7 @@ const targetsOf = (api: Signalbox, monitors: readonly MonitorSummary[], signal: 
       .map(({ id: monitor_id }) => api.monitors.get({ monitor_id }, { signal })),
   );
 
-/** Trends share one scale; grouped by state or target, the loudest first. */
+/** Trends share one scale; grouped by state or target, most alerts first. */
 export function Monitors() {
   const { api, can } = usePortal();
   const [, go] = useLocation();

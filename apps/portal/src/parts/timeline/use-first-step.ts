@@ -18,7 +18,7 @@ interface Options {
  */
 export function useFirstStep({ steps, revision, events, total }: LoadedSteps, options: Options): { isOver: boolean } {
   const { named, hasFailed, errors, isTouched, show } = options;
-  // Fixed at the opening: a run that fails in view moves nothing. Without a key: the first error.
+  // Fixed when the page opens: a run that fails later moves nothing. Without a key: the first error.
   const [wanted, setWanted] = useState<{ key?: string } | null>(named !== '' ? { key: named } : hasFailed ? {} : null);
   useEffect(() => {
     if (wanted === null || total === null) return;

@@ -14,6 +14,7 @@ export interface Request {
   endpoint: Endpoint;
   payload: Uint8Array;
   headers: MsgHdrs | undefined;
+  /** Epoch ms. */
   deadline: number;
   /** May be sent to a second process when the first is silent: a read, or a write with an idempotency key. */
   isRepeatable: boolean;

@@ -48,6 +48,7 @@ export const frameCalls = (calls: readonly FramedCall[]): Uint8Array =>
     calls,
   );
 
+/** Throws when it is not a frame, like `readReplies`. */
 export const readCalls = (frame: Uint8Array): FramedCall[] =>
   cut<[string, string, Record<string, string>]>(frame).map(([payload, endpoint, token, headers]) => ({
     endpoint,

@@ -30,6 +30,7 @@ export class CallbackSender {
     private readonly random: () => number,
   ) {}
 
+  /** Not in the constructor, because the context exists only once the platform runs. */
   useContext(context: ScenarioContext): void {
     this.context = context;
   }
