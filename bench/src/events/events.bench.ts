@@ -11,7 +11,8 @@ import { type Backlog, type ConsumeAnswer, publishBacklog } from './backlog.js';
 
 const GOAL = { id: 'P19', unit: 'events/s', better: 'more', must: 5000, aim: 10_000 } as const;
 const COMPANIES = 4;
-const LIMIT_MS = 60_000;
+/** It fails what hangs; a busy machine takes minutes. */
+const LIMIT_MS = 600_000;
 
 const record = (companyId: number, at: number): object => ({
   company_id: companyId,

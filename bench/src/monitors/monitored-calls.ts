@@ -4,10 +4,9 @@ import type { Platform } from '@signalbox/testing';
 import { type ChatServer, type ChatSetup } from '../chat/setup.js';
 import { cpuSecondsByName } from '../measure/cpu.js';
 import { progress } from '../measure/rounds.js';
-import { APPLICATION, createIntent, watch } from './watched-intent.js';
+import { APPLICATION, createIntent, JUDGED_MS, watch } from './watched-intent.js';
 
 const CONNECTIONS = 32;
-const JUDGED_MS = 60_000;
 
 /** Sources from a second before the activation of a monitor are judged as well, for the clocks of processes differ. */
 const TOLERANCE_MS = 1100;

@@ -4,7 +4,7 @@ import type { Platform } from '@signalbox/testing';
 import type { Bench } from '../bench.js';
 import { reportAlone, type Verdict } from '../measure/report.js';
 import { progress, quantile } from '../measure/rounds.js';
-import { APPLICATION, createIntent, watch, WATCHED } from './watched-intent.js';
+import { APPLICATION, createIntent, JUDGED_MS, watch, WATCHED } from './watched-intent.js';
 
 const BATCH = 100;
 
@@ -50,7 +50,7 @@ async function sampleAtRate(platform: Platform, rate: number, seconds: number): 
   }
   clearInterval(observe);
   const made = sent / ((performance.now() - began) / 1000);
-  const limit = performance.now() + 60_000;
+  const limit = performance.now() + JUDGED_MS;
   while ((await judged()) < sent && performance.now() < limit) await sleep(50);
   const missing = sent - (await judged());
   const third = Math.max(1, Math.floor(behind.length / 3));

@@ -14,6 +14,8 @@ import type { Platform } from '@signalbox/testing';
 export const WATCHED = ['accounts', 'traffic', 'agents', 'monitors', 'gateway'];
 
 /** Name of the application whose intents the benches call. */
+/** Within this time all is judged: it fails what hangs, and a busy machine takes minutes. */
+export const JUDGED_MS = 600_000;
 export const APPLICATION = 'Bench';
 
 /** An intent of the application, created with it. */

@@ -83,7 +83,7 @@ const heapMb = async ({ page }: PortalPage, collects = true): Promise<number> =>
 async function readTimeline(portal: PortalPage, address: string): Promise<void> {
   await portal.open(address);
   await portal.page.getByRole('tab', { name: 'Timeline' }).click();
-  await portal.page.getByText(/^[\d,]+ steps of [\d,]+ events$/).waitFor({ timeout: 120_000 });
+  await portal.page.getByText(/^[\d,]+ steps of [\d,]+ events$/).waitFor({ timeout: 600_000 });
 }
 
 /** Bytes of all scripts and styles that the home page loads, as they are transferred, in kB. */

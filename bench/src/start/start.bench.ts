@@ -10,7 +10,8 @@ import type { Bench, Sizes } from '../bench.js';
 import { memoryMb } from '../measure/memory.js';
 import { reportAlone, type Verdict } from '../measure/report.js';
 
-const LIMIT_MS = 60_000;
+/** It fails what hangs; a busy machine takes minutes. */
+const LIMIT_MS = 600_000;
 
 /** How long the platform is idle before its memory is read, and the pause between two requests for its readiness. */
 interface Waits {
@@ -26,7 +27,7 @@ interface Started {
 /** True once the gateway reports every service, Postgres and NATS as ok. */
 async function isReady(port: number): Promise<boolean> {
   try {
-    return (await fetch(`http://127.0.0.1:${port}/readyz`, { signal: AbortSignal.timeout(1000) })).status === 200;
+    return (await fetch(`http://127.0.0.1:${port}/readyz`, { signal: AbortSignal.timeout(10_000) })).status === 200;
   } catch {
     return false;
   }
@@ -50,7 +51,7 @@ async function startOnce(dataDir: string, { idleMs, pollMs }: Waits): Promise<St
   try {
     while (!(await isReady(port))) {
       if (child.exitCode !== null) throw new Error(`npm start ended with ${child.exitCode}`);
-      if (performance.now() - began > LIMIT_MS) throw new Error('npm start gave no 200 within a minute');
+      if (performance.now() - began > LIMIT_MS) throw new Error('npm start gave no 200 within ten minutes');
       await sleep(pollMs);
     }
     const seconds = (performance.now() - began) / 1000;
