@@ -105,7 +105,10 @@ def _retry_after(headers: Any) -> Optional[float]:
         return None
     if value.isdigit():
         return float(value)
-    return max(0.0, parsedate_to_datetime(value).timestamp() - time.time())
+    try:
+        return max(0.0, parsedate_to_datetime(value).timestamp() - time.time())
+    except ValueError:
+        return None
 
 
 def backoff(attempt: int) -> float:
@@ -141,7 +144,7 @@ class Settings:
         asked = _retry_after(error.headers)
         if is_running(error):
             in_time = time.monotonic() - call.started < self.timeout_of(call)
-            return asked if in_time else None
+            return max(asked or 0.0, _FIRST_PAUSE) if in_time else None
         if attempt >= retries or not _may_pass(error, call.method) or (asked or 0) > _LONGEST_RETRY_AFTER:
             return None
         return backoff(attempt) if asked is None else asked

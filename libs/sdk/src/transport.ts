@@ -25,7 +25,8 @@ function retryAfterMs(headers: Headers): number | null {
   const value = headers.get('retry-after');
   if (value === null) return null;
   const seconds = Number(value);
-  return Number.isFinite(seconds) ? seconds * 1000 : Math.max(0, Date.parse(value) - Date.now());
+  const pauseMs = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(value) - Date.now();
+  return Number.isNaN(pauseMs) ? null : Math.max(0, pauseMs);
 }
 
 /** Rejects when the signal aborts. */
@@ -107,7 +108,7 @@ export class Transport {
       throw error;
     }
     const asked = retryAfterMs(error.headers);
-    if (isRunning(error) && Date.now() - startedAt < this.timeoutOf(call)) return asked ?? 0;
+    if (isRunning(error) && Date.now() - startedAt < this.timeoutOf(call)) return Math.max(asked ?? 0, FIRST_PAUSE_MS);
     if (attempt >= this.retriesOf(call) || !mayPass(error, call) || (asked ?? 0) > LONGEST_RETRY_AFTER_MS) throw error;
     return asked ?? backoffMs(attempt);
   }

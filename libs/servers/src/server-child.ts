@@ -13,11 +13,13 @@ export interface ServerProblem {
   restartHelps: boolean;
 }
 
-/** Also when the child could not be started. */
+/** Also when the child could not be started; an error of a later signal or message ends nothing. */
 export function exitOf(child: ChildProcess): Promise<Exit> {
   return new Promise((resolve) => {
     child.once('exit', (code, signal) => resolve({ code, signal }));
-    child.once('error', () => resolve({ code: null, signal: null }));
+    child.on('error', () => {
+      if (child.pid === undefined) resolve({ code: null, signal: null });
+    });
   });
 }
 

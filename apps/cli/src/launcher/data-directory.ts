@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, realpath, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readOrCreateSecret, writeDurably } from '../settings/private-files.js';
 
 export interface DataDirectory {
   root: string;
@@ -49,25 +50,14 @@ export async function openDataDirectory(dataDir: string): Promise<DataDirectory>
   return directory;
 }
 
-/** Atomic; readable only by the owner. */
-export async function writePrivately(path: string, text: string): Promise<void> {
-  const temporary = `${path}.${process.pid}`;
-  await writeFile(temporary, text, { mode: 0o600 });
-  await rename(temporary, path);
-}
-
 /** The given one, else that of DATA_DIR, generated at the first start. */
 export async function masterKeyOf(directory: DataDirectory, given: string | null): Promise<string> {
   if (given !== null) return given;
-  const kept = (await readFile(directory.masterKey, 'utf8').catch(() => '')).trim();
-  if (kept !== '') return kept;
-  const generated = randomBytes(32).toString('hex');
-  await writePrivately(directory.masterKey, `${generated}\n`);
-  return generated;
+  return (await readOrCreateSecret(directory.masterKey, () => `${randomBytes(32).toString('hex')}\n`)).trim();
 }
 
 export function writeEndpoints(directory: DataDirectory, endpoints: Endpoints): Promise<void> {
-  return writePrivately(directory.endpoints, `${JSON.stringify(endpoints, null, 2)}\n`);
+  return writeDurably(directory.endpoints, `${JSON.stringify(endpoints, null, 2)}\n`);
 }
 
 export async function findEndpoints(dataDir: string): Promise<Endpoints | null> {

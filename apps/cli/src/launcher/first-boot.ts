@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { keyOfFirstCompany } from './run-detached.js';
-import { writePrivately, type DataDirectory } from './data-directory.js';
+import { readIfExists, writeDurably } from '../settings/private-files.js';
+import type { DataDirectory } from './data-directory.js';
 
 const FIRST_COMPANY = 'demo';
 
@@ -9,9 +9,9 @@ const FIRST_COMPANY = 'demo';
  * completion: a boot interrupted before it was written is completed by the next one.
  */
 export async function firstBoot(directory: DataDirectory, natsUrl: string): Promise<string | null> {
-  const kept = await readFile(directory.adminKey, 'utf8').catch(() => '');
-  if (kept.trim() !== '') return null;
+  const kept = await readIfExists(directory.adminKey);
+  if (kept !== null && kept.trim() !== '') return null;
   const key = await keyOfFirstCompany(natsUrl, FIRST_COMPANY);
-  await writePrivately(directory.adminKey, `${key}\n`);
+  await writeDurably(directory.adminKey, `${key}\n`);
   return key;
 }

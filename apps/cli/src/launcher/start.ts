@@ -4,7 +4,8 @@ import { localAddress, type Settings } from '../settings/settings.js';
 import { DirectoryWatch } from './supervisor/directory-watch.js';
 import { showProgress, type Progress } from './supervisor/progress.js';
 import { lockInstance } from './supervisor/instance-lock.js';
-import { openDataDirectory, writePrivately } from './data-directory.js';
+import { writeDurably } from '../settings/private-files.js';
+import { openDataDirectory } from './data-directory.js';
 import { Launch } from './launch.js';
 import { requireCompiled } from './supervisor/service-process.js';
 import { SERVICES, type Service } from './services.js';
@@ -42,7 +43,7 @@ export async function start(
     progress.log(`Signalbox already runs on ${directory.root}${pid === '' ? '' : ` (process ${pid})`}`);
     return 1;
   }
-  await writePrivately(launcherPid, `${process.pid}\n`);
+  await writeDurably(launcherPid, `${process.pid}\n`);
   const watch = new DirectoryWatch(directory.root);
   const launch = new Launch({ ...settings, dataDir: directory.root }, directory, services, progress);
   try {

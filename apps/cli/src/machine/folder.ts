@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { chmod, cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type MasterKeys, NATS_MAX_PAYLOAD, renderNatsConfig } from '@signalbox/servers';
 import { natsUsers } from '../launcher/nats-users.js';
 import { masterKeysOf, natsUrlFor, type Platform, secretsOf } from '../launcher/service-environment.js';
 import { DEPLOYED, REPOSITORY, serviceOf } from '../launcher/services.js';
 import { ADMIN_USER } from '../settings/admin-user.js';
+import { readIfExists, readOrCreateSecret, writeDurably } from '../settings/private-files.js';
 import type { Settings } from '../settings/settings.js';
 
 const COMPOSE_FILES = ['docker-compose.yml', 'docker-compose.domain.yml', 'docker-compose.monitoring.yml'];
@@ -57,9 +58,9 @@ export const dropFormerFiles = (folder: string): Promise<void> =>
 
 export async function makeSecrets(folder: string, settings: Settings): Promise<void> {
   const place = (name: string): string => join(folder, 'generated', name);
-  const password = await readOrCreate(place('postgres-password'), () => random(), READABLE);
-  await readOrCreate(place('grafana-password'), () => random(), READABLE);
-  const keys = linesIn(await readOrCreate(place('master-key.env'), () => `MASTER_KEY=${random()}\n`, PRIVATE));
+  const password = await readOrCreateSecret(place('postgres-password'), () => random(), READABLE);
+  await readOrCreateSecret(place('grafana-password'), () => random(), READABLE);
+  const keys = linesIn(await readOrCreateSecret(place('master-key.env'), () => `MASTER_KEY=${random()}\n`, PRIVATE));
   const { MASTER_KEY: masterKey = '', MASTER_KEY_NEXT: masterKeyNext = null } = keys;
   const { MASTER_KEY_PREVIOUS: masterKeyPrevious = null } = keys;
   const databaseUrl = `postgres://signalbox:${password.trim()}@postgres:5432/signalbox`;
@@ -69,10 +70,7 @@ export async function makeSecrets(folder: string, settings: Settings): Promise<v
     databaseUrl,
     natsUrl: 'nats://nats:4222',
   };
-  const write = async (name: string, text: string, mode: number): Promise<void> => {
-    await writeFile(place(name), text, { mode });
-    await chmod(place(name), mode);
-  };
+  const write = (name: string, text: string, mode: number): Promise<void> => writeDurably(place(name), text, mode);
   await write('owner.env', `DATABASE_URL=${databaseUrl}\n`, PRIVATE);
   await write('nats.conf', natsConfigOf(masterKeysOf(platform)), READABLE);
   for (const service of DEPLOYED)
@@ -81,28 +79,30 @@ export async function makeSecrets(folder: string, settings: Settings): Promise<v
 }
 
 export async function readEnv(folder: string): Promise<ComposeSettings> {
-  const text = await readFile(join(folder, '.env'), 'utf8').catch(() => '');
-  return linesIn(text);
+  return linesIn((await readIfExists(join(folder, '.env'))) ?? '');
 }
 
-const linesIn = (text: string): ComposeSettings =>
-  Object.fromEntries([...text.matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name!, value!.trim()]));
+const SETTING = /^([A-Z_][A-Z0-9_]*)=(.*)$/;
 
+function linesIn(text: string): ComposeSettings {
+  const settings = text.split('\n').map((line) => SETTING.exec(line));
+  return Object.fromEntries(settings.flatMap((found) => (found ? [[found[1]!, found[2]!.trim()]] : [])));
+}
+
+/** Other lines, such as comments of the operator, stay. */
 export async function writeEnv(folder: string, changed: ComposeSettings): Promise<void> {
-  const settings = { ...(await readEnv(folder)), ...changed };
-  await writeFile(join(folder, '.env'), asLines(settings), { mode: PRIVATE });
+  const path = join(folder, '.env');
+  const text = (await readIfExists(path)) ?? '';
+  const added = Object.fromEntries(Object.entries(changed).filter(([name]) => !(name in linesIn(text))));
+  const lines = text.split('\n').map((line) => {
+    const name = SETTING.exec(line)?.[1];
+    return name !== undefined && name in changed ? `${name}=${changed[name]}` : line;
+  });
+  const kept = lines.join('\n').replace(/\n*$/, '');
+  await writeDurably(path, `${kept === '' ? '' : `${kept}\n`}${asLines(added)}`, PRIVATE);
 }
 
 const random = (): string => randomBytes(32).toString('hex');
-
-async function readOrCreate(path: string, make: () => string, mode: number): Promise<string> {
-  const text = await readFile(path, 'utf8').catch(() => '');
-  if (text.trim() !== '') return text;
-  const made = make();
-  await writeFile(path, made, { mode });
-  await chmod(path, mode);
-  return made;
-}
 
 const natsConfigOf = (keys: MasterKeys): string =>
   renderNatsConfig({

@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, ftruncateSync, openSync, readSync, renameSync, writeSync } from 'node:fs';
+import { appendFileSync, closeSync, fstatSync, ftruncateSync, openSync, readSync, renameSync } from 'node:fs';
 import { copyFile, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -23,7 +23,7 @@ function moveRest(file: string, copy: string): void {
     for (let at = fstatSync(to).size; ;) {
       const read = readSync(from, block, 0, BLOCK, at);
       if (read === 0) break;
-      writeSync(to, block, 0, read);
+      appendFileSync(to, block.subarray(0, read));
       at += read;
     }
     ftruncateSync(from, 0);
@@ -81,8 +81,9 @@ export class LogRotation {
     try {
       await copyFile(file, copy);
       moveRest(file, copy);
-    } catch {
+    } catch (error) {
       await rm(copy, { force: true });
+      if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
       await rm(`${file}.${older}`, { force: true });
       empty(file);
       return this.log(`${file} was emptied: there is no space for a copy of it`);

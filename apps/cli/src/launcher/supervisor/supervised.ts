@@ -65,7 +65,10 @@ export class Supervised {
   private async startNow(): Promise<void> {
     this.stopping.signal.throwIfAborted();
     this.running = await this.part.launch(this.stopping.signal);
-    await writeFile(this.part.pidFile, `${this.running.pid}\n`);
+    // Without the file a later start finds no process to take over; another process beside this one would be worse.
+    await writeFile(this.part.pidFile, `${this.running.pid}\n`).catch((error: unknown) =>
+      this.part.log(`${this.part.pidFile} could not be written: ${reason(error)}`),
+    );
   }
 
   private async watch(): Promise<void> {
