@@ -13,9 +13,9 @@ import type { Platform } from '@signalbox/testing';
 /** The services that take part in monitored calls. */
 export const WATCHED = ['accounts', 'traffic', 'agents', 'monitors', 'gateway'];
 
-/** Name of the application whose intents the benches call. */
 /** Within this time all is judged: it fails what hangs, and a busy machine takes minutes. */
 export const JUDGED_MS = 600_000;
+/** Name of the application whose intents the benches call. */
 export const APPLICATION = 'Bench';
 
 /** An intent of the application, created with it. */
