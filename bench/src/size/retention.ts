@@ -18,6 +18,8 @@ const OLD: Record<string, { column: string; days: number }> = {
 };
 /** Their jobs run at most once an hour and when a process starts. */
 const SERVICES = ['accounts', 'traffic', 'agents', 'workflows', 'monitors'];
+/** What retention has not deleted by then has failed, and is deleted a day later. */
+const LIMIT_MS = 15 * 60_000;
 const READ = ['/requests?limit=25', '/agents/tasks?limit=25', '/workflow-runs?limit=25', '/monitors/runs?limit=25'];
 
 /**
@@ -47,11 +49,15 @@ export async function keepLess(platform: Platform, companyId: number, key: strin
   }
   const began = performance.now();
   const times = [await readIn(platform, key, READ[0]!)];
-  while ((await left()).length > 0) for (const path of READ) times.push(await readIn(platform, key, path));
+  const limit = began + LIMIT_MS;
+  let tables = await left();
+  for (; tables.length > 0 && performance.now() < limit; tables = await left())
+    for (const path of READ) times.push(await readIn(platform, key, path));
   watching.abort();
   const { slice, wait } = await deletions;
   const seconds = ((performance.now() - began) / 1000).toFixed(0);
-  console.log(`\n  a third of the rows deleted in ${seconds} s, ${times.length} lists read meanwhile`);
+  const rest = tables.length > 0 ? `, but for some of ${tables.join(', ')}` : '';
+  console.log(`\n  a third of the rows deleted in ${seconds} s${rest}, ${times.length} lists read meanwhile`);
   console.log(`  longest statement of retention ${slice.toFixed(0)} ms, longest wait for a lock ${wait.toFixed(0)} ms`);
   const p95 = times.sort((a, b) => a - b)[Math.ceil(0.95 * times.length) - 1] ?? NaN;
   const goal = { id: 'P20', what: 'p95 of lists next to retention', unit: 'ms', better: 'less' } as const;

@@ -14,7 +14,8 @@ import {
   OF_REQUESTS,
 } from './request-retention.sql.js';
 
-const BATCH = 2000;
+/** The roll-ups of deleted requests take most of the time: 1 to 2 ms for each on a busy machine. */
+const BATCH = 500;
 
 /** SQL: whole partitions are dropped, and companies are found by index jumps. */
 @Injectable()

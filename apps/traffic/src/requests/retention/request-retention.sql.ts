@@ -48,12 +48,14 @@ export const DELETE_OF_DAY = composed(
 
 export const DROP_PARTITION = workerStatement({ index: null }, 'SELECT traffic.drop_request_partition($1::date)');
 
+/** The span is given twice: without it every partition would be read for each batch. */
 export const DELETE_REQUESTS = txStatement(
   { index: 'requests_time' },
   `WITH old AS (SELECT request_id, date_created FROM traffic.requests
      WHERE company_id = $1 AND date_created >= $2 AND date_created < $3 LIMIT $4)
    DELETE FROM traffic.requests r USING old
    WHERE r.company_id = $1 AND r.request_id = old.request_id AND r.date_created = old.date_created
+     AND r.date_created >= $2 AND r.date_created < $3
    RETURNING r.request_id, r.objects IS NOT NULL AS aside`,
 );
 
