@@ -4,7 +4,7 @@ export { contentText } from './content-text.js';
 export { type EvaluationLimits, EvaluationThreads } from './threads/evaluation-threads.js';
 export { EvaluationModule } from './evaluation-providers.js';
 export { framedData, JUDGED_TEXTS } from './judge-frame-cases.js';
-export { cutForJudge, framedJson, judgeMessages, type JudgeTask } from './judge-messages.js';
+export { cutForJudge, framedJson, judgeMessages, type JudgeTask, objectInReply } from './judge-messages.js';
 export { rollOf } from './roll.js';
 export { SchemaChecker, TOO_COSTLY } from './schema/schema-checker.js';
 export { containsText, type TextOperator, type TextTest } from './text-test.js';

@@ -1,4 +1,4 @@
-import type { Message } from '@signalbox/contracts';
+import { isDeeperThan, MAX_FOREIGN_DEPTH, type Message } from '@signalbox/contracts';
 
 const OPEN = '<judged>';
 const CLOSE = '</judged>';
@@ -36,3 +36,20 @@ export function judgeMessages({ role, data, reply, instruction }: JudgeTask, jud
     { role: 'user', content: `${OPEN}\n${framedJson(judged)}\n${CLOSE}` },
   ];
 }
+
+/**
+ * The JSON object in the reply of a model, from its first brace to its last: models put a fence or a sentence around it.
+ * Null without one, and for one that is nested too deep to be stored. In linear time.
+ */
+export function objectInReply(content: unknown): Record<string, unknown> | null {
+  if (typeof content !== 'string') return null;
+  try {
+    const value: unknown = JSON.parse(content.slice(content.indexOf('{'), content.lastIndexOf('}') + 1));
+    return isObject(value) && !isDeeperThan(value, MAX_FOREIGN_DEPTH) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -39,6 +39,8 @@ export interface ErrorExtras {
   code?: string;
   /** Why the work that the call started failed; recorded, and not part of a reply. */
   failureClass?: FailureClass;
+  /** What the failed work behind the call has used; counted by the caller, and not part of a reply. */
+  usage?: { prompt_tokens: number; completion_tokens: number; total_tokens: number; cost: number | null };
   /** The call took effect before it failed: a repeat with the same idempotency key returns this error again. */
   afterEffect?: true;
 }

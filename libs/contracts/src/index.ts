@@ -1,4 +1,5 @@
 export * from './json.js';
+export { maskLiterals } from './mask-literals.js';
 export { AtMostOne, Checked } from './fields/checks.js';
 export * from './condition-groups.js';
 export * from './contract.js';

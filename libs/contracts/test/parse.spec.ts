@@ -130,6 +130,26 @@ describe('parse', () => {
     expect(fieldsAtFault(Message, { role: 'user', content: [image] })).toEqual(['content']);
   });
 
+  it('accepts unknown keys of a call of a tool in the OpenAI-shaped endpoints, and keeps them', () => {
+    const call = { id: 'c', type: 'function', function: { name: 'f', arguments: '{}', more: 1 }, index: 0 };
+    const message = { role: 'assistant', content: null, tool_calls: [call] };
+    expect(fieldsAtFault(ChatMessage, message)).toEqual([]);
+    expect(parse(ChatMessage, message).tool_calls).toEqual([call]);
+    expect(fieldsAtFault(Message, message)).toEqual(['tool_calls[0].function.more', 'tool_calls[0].index']);
+  });
+
+  it.each<[string, unknown]>([
+    ['without an id', { type: 'function', function: { name: 'f', arguments: '{}' } }],
+    ['of another type', { id: 'c', type: 'custom', function: { name: 'f', arguments: '{}' } }],
+    ['without a name', { id: 'c', type: 'function', function: { arguments: '{}' } }],
+    ['with an object as arguments', { id: 'c', type: 'function', function: { name: 'f', arguments: {} } }],
+    ['with NUL in an unknown key', { id: 'c', type: 'function', function: { name: 'f', arguments: '{}' }, x: '\0' }],
+    ['that is null', null],
+  ])('refuses a call of a tool %s', (_what, call) => {
+    const message = { role: 'assistant', content: null, tool_calls: [call] };
+    expect(fieldsAtFault(ChatMessage, message)).toEqual(['tool_calls']);
+  });
+
   it.each([null, 7, 'text', true, []].map((plain) => [plain]))('refuses %j as a whole', (plain) => {
     expect(fieldsAtFault(Tree, plain)).not.toEqual([]);
   });

@@ -20,6 +20,8 @@ export interface EgressTarget {
   /** Stored configuration, never text of a user or model: placeholders are expanded from `secrets`. */
   headers?: Record<string, string>;
   basicAuth?: BasicAuth;
+  /** Names of headers that follow no redirect to another origin, besides those that look like or hold a credential. */
+  sensitiveHeaders?: readonly string[];
   /** Default 3; with 0 the redirect itself is returned. */
   maxRedirects?: number;
   allow?: string[];

@@ -22,7 +22,7 @@ describe('limits of a response', () => {
   const request = (more: Partial<EgressRequest> = {}): EgressRequest => ({
     url: target.url,
     method: 'GET',
-    timeoutMs: 5_000,
+    timeoutMs: 60_000,
     ...more,
   });
   const answer = (reply: TargetReply) => target.answerWith(() => reply);

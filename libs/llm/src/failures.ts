@@ -52,6 +52,13 @@ export function messageIn(body: string): string {
   }
 }
 
+/** The failure that an answer reports after its status said success; undefined for any other answer. */
+export function errorIn(answer: unknown): ProviderError | undefined {
+  const { error } = (answer ?? {}) as { error?: unknown };
+  if (!error) return undefined;
+  return failed('provider_error', `the provider failed while answering: ${messageIn(JSON.stringify(answer))}`);
+}
+
 /** JSON from a provider is untrusted. */
 export function parsed(text: string): unknown {
   const value = jsonIn(text);

@@ -3,7 +3,7 @@ import type { Destination, Egress, EgressCall, EgressResponse, EgressStream, Egr
 import type { ChatChunk, ChatCompletion, ChatRequest } from './chat.js';
 import { Circuits, type CircuitScope } from './circuits.js';
 import { withSecrets } from './credentials.js';
-import { failed, parsed, refusalError, transportError } from './failures.js';
+import { errorIn, failed, parsed, refusalError, transportError } from './failures.js';
 import type { CallContext, ChatProvider } from './provider.js';
 import { DEFAULT_RETRY, delayBefore, isRetryable, waited, type RetryPolicy } from './retry.js';
 import { AnsweredChunks, beginningOf } from './streaming.js';
@@ -54,8 +54,8 @@ class OpenAiCompatible implements ChatProvider {
     const answer = await this.#withRetries(context, request.model, (left) =>
       this.#json('POST', COMPLETIONS, context, left, body),
     );
-    if (!isCompletion(answer)) throw failed('invalid_response', 'the provider did not answer with a chat completion');
-    return answer;
+    if (isCompletion(answer)) return answer;
+    throw errorIn(answer) ?? failed('invalid_response', 'the provider did not answer with a chat completion');
   }
 
   async stream(request: ChatRequest, context: CallContext, written?: string): Promise<PushStream<ChatChunk>> {

@@ -3,7 +3,7 @@ import { Transform } from '@signalbox/platform';
 import type { EgressStream } from '@signalbox/egress';
 import { type Frame, ServerSentEvents } from '@signalbox/sdk/server-sent-events';
 import { type ChatChunk, WRITTEN } from './chat.js';
-import { failed, messageIn, parsed, transportError } from './failures.js';
+import { errorIn, failed, parsed, transportError } from './failures.js';
 import { ProviderError } from './provider.js';
 
 const MAX_EVENT_CHARS = 4_000_000;
@@ -78,8 +78,9 @@ export class AnsweredChunks extends Transform<Uint8Array, ChatChunk> {
 }
 
 function chunkIn(data: string): ChatChunk | null {
-  const chunk = parsed(data) as ChatChunk & { error?: unknown };
-  if (chunk?.error) throw failed('provider_error', `the provider failed while answering: ${messageIn(data)}`);
+  const chunk = parsed(data) as ChatChunk;
+  const error = errorIn(chunk);
+  if (error) throw error;
   if (!Array.isArray(chunk?.choices)) return null;
   if (!chunk.choices.every(isChoice)) throw failed('invalid_response', 'the provider sent a chunk of another form');
   // Clients require a delta; a chunk to which one is added cannot be forwarded unchanged.

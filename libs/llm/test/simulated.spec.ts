@@ -116,6 +116,8 @@ describe('cost', () => {
     [usage, 2.5, null, 0.0025],
     [usage, 0, 0, 0],
     [usage, null, null, null],
+    [{ ...usage, total_tokens: 9_500 }, 2.5, 10, 0.0875],
+    [{ ...usage, total_tokens: 0 }, 2.5, 10, 0.0075],
     [null, 2.5, 10, null],
     [undefined, 2.5, 10, null],
   ])('%j at %p and %p is %p', (tokens, input, output, cost) => {

@@ -12,12 +12,16 @@ export function openObjectStore(settings: Settings<'OBJECT_STORE_URL' | 'DATA_DI
   return new ObjectStore(backendOf(settings, namespace));
 }
 
-/** For commands that copy whole stores. */
+/**
+ * For commands that copy whole stores.
+ * @param timeoutMs limit of one request to a bucket, in place of that of services
+ */
 export function backendOf(
   { OBJECT_STORE_URL: url, DATA_DIR: dataDir }: Settings<'OBJECT_STORE_URL' | 'DATA_DIR'>,
   namespace: string,
+  timeoutMs?: number,
 ): ObjectBackend {
   if (url === '') return new FileSystemBackend(resolve(dataDir, 'objects'), namespace);
   if (url.startsWith('file:')) return new FileSystemBackend(fileURLToPath(url), namespace);
-  return new S3Backend(s3Address(url), namespace);
+  return new S3Backend(s3Address(url), namespace, timeoutMs);
 }

@@ -24,6 +24,7 @@ export class S3Backend implements ObjectBackend {
   constructor(
     private readonly address: S3Address,
     namespace: string,
+    private readonly timeoutMs = TIMEOUT_MS,
   ) {
     // Configured by the operator, so it may be private and use any port; no other target is permitted.
     const { authority, caFile } = address;
@@ -93,7 +94,7 @@ export class S3Backend implements ObjectBackend {
       method,
       headers: signedHeaders({ method, url, body }, this.address),
       body,
-      timeoutMs: TIMEOUT_MS,
+      timeoutMs: this.timeoutMs,
       maxBytes: MAX_ANSWER_BYTES,
       maxRedirects: 0,
       ...(signal ? { signal } : {}),

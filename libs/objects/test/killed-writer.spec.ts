@@ -2,21 +2,22 @@ import { fork } from 'node:child_process';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { openObjectStore } from '@signalbox/objects';
 
 const WRITER = fileURLToPath(new URL('./putting-process.js', import.meta.url));
-const ROUNDS = 8;
-/** A kill rarely falls between two files; this many never do. */
-const MAX_ROUNDS = 100;
+const ROUNDS = 4;
+/** The file that is seen is often complete when the kill arrives. */
+const MAX_ROUNDS = 40;
 
 /** Kills a process while it stores objects; returns the keys that it reported as stored. */
-async function killedWriter(url: string, afterMs: number): Promise<string[]> {
+async function killedWriter(url: string, ready: () => Promise<unknown>): Promise<string[]> {
   const stored: string[] = [];
   const child = fork(WRITER, [url]);
   child.on('message', (key) => stored.push(String(key)));
   await new Promise((resolve) => child.once('message', resolve));
-  await new Promise((resolve) => setTimeout(resolve, afterMs));
+  await ready();
   const gone = new Promise((resolve) => child.once('exit', resolve));
   child.kill('SIGKILL');
   await gone;
@@ -29,9 +30,12 @@ describe('a writer that is killed', () => {
     const url = pathToFileURL(folder).href;
     const stored: string[] = [];
     const incoming = join(folder, 'test', 'incoming');
+    const unfinished = async (): Promise<void> => {
+      while ((await readdir(incoming)).length === 0);
+    };
     for (let round = 0; round < MAX_ROUNDS; round++) {
       if (round >= ROUNDS && (await readdir(incoming)).length > 0) break;
-      stored.push(...(await killedWriter(url, (round % ROUNDS) * 9)));
+      stored.push(...(await killedWriter(url, round < ROUNDS ? () => pause(round * 18) : unfinished)));
     }
     const store = openObjectStore({ OBJECT_STORE_URL: url, DATA_DIR: '' }, 'test');
     const found: string[] = [];
@@ -45,5 +49,5 @@ describe('a writer that is killed', () => {
     await store.dropUnfinished(Date.now() + 1000);
     expect(await readdir(incoming)).toEqual([]);
     await rm(folder, { recursive: true });
-  });
+  }, 120_000);
 });

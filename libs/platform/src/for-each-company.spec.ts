@@ -8,12 +8,17 @@ describe('a pass over companies', () => {
     const lines: unknown[] = [];
     const error = new Error('the database took too long');
     const logger = { warn: (...line: unknown[]) => void lines.push(line) };
-    await forEachCompany([1, 2, 3], { logger, stop: new AbortController().signal, failed }, (companyId) => {
-      if (companyId === 1) return Promise.reject(error);
-      served.push(companyId);
-      return Promise.resolve();
-    });
+    const failures = await forEachCompany(
+      [1, 2, 3],
+      { logger, stop: new AbortController().signal, failed },
+      (companyId) => {
+        if (companyId === 1) return Promise.reject(error);
+        served.push(companyId);
+        return Promise.resolve();
+      },
+    );
     expect(served).toEqual([2, 3]);
+    expect(failures).toBe(1);
     expect(lines).toEqual([[{ error, company_id: 1 }, failed]]);
   });
 

@@ -2,6 +2,7 @@ export * from './config.js';
 export * from './continuity.js';
 export { lastReadinessProbe } from './health-server.js';
 export { csvCell, csvRecord } from './csv.js';
+export { derivedUuid } from './derived-uuid.js';
 export * from './for-each-company.js';
 export * from './graceful-stop.js';
 export { type ByteLimits, ByteShares } from './waits/byte-shares.js';

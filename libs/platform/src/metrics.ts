@@ -1,4 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { withTimeout } from './waits/with-timeout.js';
 
 export const registry = new Registry();
 // The event loop monitor wakes the process at this interval, which its figures include. The default of 10 ms caused a
@@ -138,6 +139,13 @@ export const buildInfo = new Gauge({
   registers: [registry],
 });
 
+export const processReady = new Gauge({
+  name: 'signalbox_ready',
+  help: 'Whether this process of the service is ready, 1 or 0: it waits at its start, and drains at its end',
+  labelNames: ['service'] as const,
+  registers: [registry],
+});
+
 export const schemaInfo = new Gauge({
   name: 'signalbox_schema_info',
   help: 'The schema and the last migration that this code needs, with the value 1',
@@ -145,16 +153,33 @@ export const schemaInfo = new Gauge({
   registers: [registry],
 });
 
-const collectors = new Set<() => Promise<void>>();
+/** Prometheus gives up after ten seconds by default, and then has no metric of this process. */
+const COLLECT_MS = 5000;
+
+type Collect = () => Promise<void>;
+
+/** With its measurement while that lasts. */
+const collectors = new Map<Collect, Promise<void> | null>();
 
 /** Called when the metrics are read; returns what unregisters it. */
-export function onScrape(collect: () => Promise<void>): () => void {
-  collectors.add(collect);
+export function onScrape(collect: Collect): () => void {
+  collectors.set(collect, null);
   return () => collectors.delete(collect);
 }
 
-/** In the format of Prometheus. What cannot be measured now, such as rows of a database that is down, is left out. */
+/** One at a time: a server that does not reply would gather them. */
+function measured(collect: Collect): Promise<void> {
+  const ended = (): void => void (collectors.has(collect) && collectors.set(collect, null));
+  const measurement = collectors.get(collect) ?? collect().then(ended, ended);
+  collectors.set(collect, measurement);
+  return measurement;
+}
+
+/**
+ * In the format of Prometheus. What cannot be measured now or in time, such as rows of a database that is down or does
+ * not reply, is as it was.
+ */
 export async function scrape(): Promise<string> {
-  await Promise.allSettled([...collectors].map((collect) => collect()));
+  await withTimeout(Promise.all([...collectors.keys()].map(measured)), COLLECT_MS, () => undefined);
   return registry.metrics();
 }

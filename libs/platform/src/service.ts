@@ -5,7 +5,7 @@ import { shutdownGraceMs, type Settings } from './config.js';
 import { GracefulStop } from './graceful-stop.js';
 import { healthServer, type OwnHealth } from './health-server.js';
 import { createLogger, type Logger } from './log.js';
-import { buildInfo } from './metrics.js';
+import { buildInfo, onScrape, processReady } from './metrics.js';
 import { LOGGER } from './ports.js';
 import { releaseOf } from './process-report.js';
 import { startTracing, TRACING_SETTINGS, tracing } from './tracing/index.js';
@@ -73,6 +73,8 @@ class ServiceRun {
     const { service, logger } = this;
     const { HEALTH_HOST: host, HEALTH_PORT: port } = service.settings;
     buildInfo.set({ service: service.name, release: releaseOf(), node: process.version }, 1);
+    const reportReady = () => processReady.set({ service: service.name }, this.processHealth() === 'ok' ? 1 : 0);
+    onScrape(() => Promise.resolve(reportReady()));
     if (port) this.health = healthServer({ host, port }, () => this.processHealth());
     try {
       await startTracing(service.name, service.settings, logger);

@@ -102,7 +102,7 @@ describe('the nats-server', () => {
     });
     process.kill(running.pid, 'SIGCONT');
     expect(await running.problem()).toBeNull();
-  }, 30_000);
+  });
 
   it('is probed in each stream of its platform, where one that is missing or full is no failure', async () => {
     const running = await start();

@@ -41,6 +41,13 @@ describe('the Postgres server', () => {
     expect(await query(url, "SELECT current_setting('synchronous_commit') AS it")).toEqual([{ it: 'on' }]);
   }, 60_000);
 
+  it('has locks for statements over all partitions of a year in several sessions', async () => {
+    const { url } = await start();
+    const locks = `current_setting('max_locks_per_transaction')::int * current_setting('max_connections')::int`;
+    const lockedByOne = 365 * 22;
+    expect(await query(url, `SELECT ${locks} > ${8 * lockedByOne} AS enough`)).toEqual([{ enough: true }]);
+  }, 60_000);
+
   it('stops without leaving a process and keeps its data', async () => {
     const first = await start();
     await query(first.url, 'CREATE TABLE kept AS SELECT 7 AS n');

@@ -108,8 +108,8 @@ export type DeliveryFacet = {
     }
   | {
       /**
-       * The deadline of a slow call for one that is like any other: what it waits for, such as the start of a compiler, takes
-       * longer on a slow machine.
+       * The deadline of a slow call, two minutes at least, for one that is like any other: what it waits for, such as the
+       * start of a compiler, takes longer on a slow machine.
        */
       longDeadline: true;
       slow?: never;

@@ -30,14 +30,17 @@ const ownModelName = patternType(
   'a model name (not "providers" or "available", not starting with "workflow:" or "agent:")',
 );
 
+/** In US dollars per million tokens. */
+const MAX_PRICE = 1e9;
+
 class ModelBody {
   @field(ownModelName) model_name!: string;
   @Name() @Optional() display_name?: string;
   @Id() provider_id!: number;
   @Str(1, 200) @Optional() provider_model?: string;
   @Int() @Nullable() @Optional() context_window?: number | null;
-  @Num(0) @Nullable() @Optional() input_price_per_mtok?: number | null;
-  @Num(0) @Nullable() @Optional() output_price_per_mtok?: number | null;
+  @Num(0, MAX_PRICE) @Nullable() @Optional() input_price_per_mtok?: number | null;
+  @Num(0, MAX_PRICE) @Nullable() @Optional() output_price_per_mtok?: number | null;
   @Flag() @Default(true) supports_tools!: boolean;
   @Flag() @Default(true) supports_json_schema!: boolean;
   @Flag() @Default(false) trainable!: boolean;

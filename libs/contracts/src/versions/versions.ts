@@ -156,6 +156,7 @@ export function versionEndpoints<const Root extends string, P extends object, V 
     },
     checkRelease: {
       post: `${root}/releases/{release_name}/check`,
+      scope: 'read',
       summary: `Check the gate of a release of the ${noun} for a version without moving it`,
       input: join(path, CheckReleaseBody),
       output: GateResult,

@@ -22,6 +22,7 @@ export class Destination {
     this.url = checkTarget(target.url, allow);
     this.method = target.method.toUpperCase();
     const { headers, sensitive, values } = renderHeaders(target.headers ?? {}, target.basicAuth, target.secrets);
+    for (const name of target.sensitiveHeaders ?? []) sensitive.add(name.toLowerCase());
     this.headers = headers;
     this.sensitive = sensitive;
     this.scrubber = target.secrets?.scrubber(values) ?? (values.length > 0 ? new Scrubber(values) : NOTHING_SECRET);

@@ -60,6 +60,8 @@ export interface UnreceivedClaims {
 }
 
 export interface WorkStore {
+  /** Whether a claim could find jobs of the kind; false positives are possible. Costs less than a claim. */
+  mayClaim(kind: string): Promise<boolean>;
   claim(claim: Claim): Promise<Claimed>;
   /** Makes jobs due again that their worker did not receive; the attempt does not count. */
   returnUnreceived(claims: UnreceivedClaims): Promise<void>;

@@ -145,6 +145,13 @@ describe('a push stream that is iterated', () => {
     await expect(chunks.next()).rejects.toThrow('broken');
   });
 
+  it('ends the read that waits when its reader gives up', async () => {
+    const reader = new Source()[Symbol.asyncIterator]();
+    const waiting = reader.next();
+    await reader.return?.();
+    expect(await waiting).toEqual({ done: true, value: undefined });
+  });
+
   it('stops when its reader breaks out of the loop', async () => {
     const source = new Source();
     setImmediate(() => source.emit(1, 2, 3));

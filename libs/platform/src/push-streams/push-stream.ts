@@ -111,6 +111,7 @@ class Pull<T> implements Sink<T>, AsyncIterator<T, undefined> {
   return(): Promise<IteratorResult<T, undefined>> {
     this.outcome ??= 'complete';
     this.stream.stop();
+    this.reader?.resolve(END);
     return Promise.resolve(END);
   }
 

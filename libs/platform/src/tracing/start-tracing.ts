@@ -1,6 +1,7 @@
 import { diag, DiagLogLevel } from '@opentelemetry/api';
 import type { Settings } from '../config.js';
 import type { Logger } from '../log.js';
+import { withTimeout } from '../waits/with-timeout.js';
 import { setTracing, Tracing } from './tracing.js';
 
 /** The exporter, the sampler and the batches read theirs themselves. */
@@ -42,7 +43,9 @@ export async function startTracing(service: string, settings: TracingSettings, l
     { error: logProblem, warn: logProblem, info: silent, debug: silent, verbose: silent },
     DiagLogLevel.WARN,
   );
-  setTracing(new Tracing(provider.getTracer('signalbox'), () => within(FLUSH_MS, provider.shutdown())));
+  // Spans that the collector does not accept in time are lost with the process.
+  const flushed = () => withTimeout(provider.shutdown(), FLUSH_MS, () => undefined).catch(() => undefined);
+  setTracing(new Tracing(provider.getTracer('signalbox'), flushed));
 }
 
 function isOn(settings: TracingSettings): boolean {
@@ -58,10 +61,4 @@ async function exporterOf(settings: TracingSettings) {
       ? await import('@opentelemetry/exporter-trace-otlp-http')
       : await import('@opentelemetry/exporter-trace-otlp-proto');
   return new OTLPTraceExporter();
-}
-
-async function within(limitMs: number, done: Promise<unknown>): Promise<void> {
-  const late = new Promise((resolve) => setTimeout(resolve, limitMs).unref());
-  // Spans that the collector does not accept are lost with the process.
-  await Promise.race([done.catch(() => undefined), late]);
 }

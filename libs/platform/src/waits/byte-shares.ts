@@ -58,6 +58,13 @@ export class ByteShares {
     });
   }
 
+  /** How many wait for bytes. */
+  get waiting(): number {
+    let count = 0;
+    for (const { waiting } of this.companies.values()) count += waiting.length;
+    return count;
+  }
+
   /** Undefined when it would have to wait, or anything else waits. */
   takeFree(companyId: number, holder: object, wanted: number): (() => void) | undefined {
     const bytes = Math.max(1, Math.min(wanted, this.limits.perCompany));

@@ -39,6 +39,8 @@ const SETTINGS: Record<string, string> = {
   unix_socket_directories: '',
   shared_buffers: sharedBuffers(),
   max_connections: '150',
+  // A statement without a date locks all partitions of requests with their indexes, some thousands after a year.
+  max_locks_per_transaction: '512',
   jit: 'off',
   io_method: 'sync',
   max_worker_processes: '4',

@@ -78,6 +78,7 @@ export const apiKeys = defineContract(
     },
     createApiKey: {
       post: '/api-keys',
+      errors: ['conflict'],
       summary: 'Create an API key',
       scope: 'admin',
       input: KeyBody,

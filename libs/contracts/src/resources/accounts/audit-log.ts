@@ -34,6 +34,8 @@ export const AUDITED_TYPES = [
   'workflow',
   'workflow_release',
   'monitor',
+  'monitor_alert',
+  'monitor_check',
   'monitor_target',
   'monitor_release',
   'sentinel',
@@ -58,6 +60,7 @@ export const AUDITED_TYPES = [
   'webhook',
   'company',
 ] as const;
+export type AuditedType = (typeof AUDITED_TYPES)[number];
 
 /** One successful write, or one call of a tool. */
 export class AuditEntry {
@@ -75,7 +78,7 @@ export class AuditEntry {
 
 class ListAudit extends TimedListQuery {
   @List(oneOfType(AUDIT_ACTIONS), 1) @Optional() action?: (typeof AUDIT_ACTIONS)[number][];
-  @List(oneOfType(AUDITED_TYPES), 1) @Optional() resource_type?: (typeof AUDITED_TYPES)[number][];
+  @List(oneOfType(AUDITED_TYPES), 1) @Optional() resource_type?: AuditedType[];
   @Str(1, 200) @Optional() resource_id?: string;
   @Id() @Optional() actor_key_id?: number;
 }

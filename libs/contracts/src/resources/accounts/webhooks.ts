@@ -64,6 +64,7 @@ export const webhooks = defineContract(
     listWebhooks: { get: '/webhooks', summary: 'List the webhooks', input: ListWebhooks, output: page(Webhook) },
     createWebhook: {
       post: '/webhooks',
+      errors: ['conflict'],
       summary: 'Create a webhook',
       scope: 'admin',
       input: WebhookBody,

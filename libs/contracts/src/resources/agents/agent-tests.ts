@@ -34,7 +34,7 @@ export class TestedAgent {
 class TestedTask {
   @Uuid() task_id!: string;
 }
-/** The end of a task of a test run, or that it waits for a callback. */
+/** The end of a task of a test run. */
 export class TestedTaskEnd extends TestedTask {
   @OneOf(TASK_STATES) status!: TaskStatus;
   @Nested(() => Message) @Nullable() output!: Message | null;

@@ -36,6 +36,9 @@ class CallHistory {
   @Int(1, 1000) count!: number;
 }
 
+/** A task of an agent begins with as many messages as a client may send, and each of its calls adds some. */
+const MAX_MESSAGES = 20_000;
+
 class ServiceCallFields {
   @Str(1, 200)
   @Nullable()
@@ -54,7 +57,7 @@ class ServiceCallFields {
   @Optional()
   @Description('The release that the task or run executes, such as agent:12@stable')
   release?: string;
-  @ListOf(() => ChatMessage, 1, 1000) messages!: ChatMessage[];
+  @ListOf(() => ChatMessage, 1, MAX_MESSAGES) messages!: ChatMessage[];
   @Nested(() => CallHistory) @Optional() history?: CallHistory;
   @Json() @Optional() tools?: unknown[];
   @Json() @Optional() tool_choice?: unknown;

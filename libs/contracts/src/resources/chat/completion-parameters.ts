@@ -15,14 +15,20 @@ import {
   Rest,
   Str,
 } from '../../fields/fields.js';
-import { type FieldType, objType, stringType } from '../../fields/field-types.js';
+import { type FieldType, jsonType, objType, stringType } from '../../fields/field-types.js';
 import { looseContentType } from '../../message-content.js';
-import { Message, ResponseFormat } from '../../shapes.js';
+import { Message, ResponseFormat, ToolCall } from '../../shapes.js';
 
 /** Fields that replace the content of an assistant's message. */
 const IN_PLACE_OF_CONTENT = ['refusal', 'audio', 'function_call'];
 
-function messageProblem({ role, content, tool_calls, tool_call_id, $rest }: ChatMessage): Detail | undefined {
+export function messageProblem({
+  role,
+  content,
+  tool_calls,
+  tool_call_id,
+  $rest,
+}: Message & Pick<ChatMessage, '$rest'>): Detail | undefined {
   if (role === 'tool' && tool_call_id === undefined)
     return { field: 'tool_call_id', message: 'is required in a message of a tool' };
   const has =
@@ -30,10 +36,28 @@ function messageProblem({ role, content, tool_calls, tool_call_id, $rest }: Chat
   return has ? undefined : { field: 'content', message: 'is required when tool_calls is absent' };
 }
 
+const callId = stringType(1, 200);
+const functionName = stringType(1, 200);
+const functionArguments = stringType(0, 1_000_000);
+
+/** A call of a tool as OpenAI clients repeat it: it may have keys that only a provider knows. */
+const toolCallType: FieldType = {
+  schema: () => ({ $class: ToolCall }),
+  problem: (value) => {
+    const { id, type, function: called } = (value ?? {}) as Partial<Record<keyof ToolCall, unknown>>;
+    if (callId.problem(id)) return 'must have an id';
+    if (type !== 'function') return 'must have the type "function"';
+    const { name, arguments: given } = (called ?? {}) as { name?: unknown; arguments?: unknown };
+    if (functionName.problem(name)) return 'must have a function with a name';
+    return functionArguments.problem(given) ? 'must have a function with arguments' : jsonType().problem(value);
+  },
+};
+
 /** A message as OpenAI clients send it: they repeat an answer with all of its keys. */
 @Checked(messageProblem)
 export class ChatMessage extends Message {
   @field(looseContentType) @Nullable() @Optional() declare content?: Message['content'];
+  @List(toolCallType, 0, 128) @Optional() declare tool_calls?: ToolCall[];
   @Rest() $rest?: Record<string, unknown>;
 }
 

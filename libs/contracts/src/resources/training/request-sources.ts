@@ -33,7 +33,7 @@ class SelectRequests extends RequestFilter {
   @Int(0, Number.MAX_SAFE_INTEGER) @Nullable() before!: number | null;
   @Int(1, 5000) limit!: number;
 }
-/** Answered requests, the newest first. */
+/** Answered requests, the newest first: fewer than asked for, or none, where few of many are selected. */
 export class SelectedRequests {
   @List(idType) request_ids!: string[];
   /** Null when no further request is selected. */

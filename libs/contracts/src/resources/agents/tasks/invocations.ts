@@ -20,13 +20,25 @@ import {
   Uuid,
 } from '../../../fields/fields.js';
 import { Message, ResponseFormat, Secrets, Usage } from '../../../shapes.js';
+import type { Detail } from '../../../errors.js';
 import { versionWord } from '../../../versions/versions.js';
+import { messageProblem } from '../../chat/completion-parameters.js';
 import { AgentPath } from '../agent-path.js';
 import { TASK_STATES, type TaskStatus } from './task-states.js';
 
 const SESSION_ID = /^[A-Za-z0-9._:-]{1,128}$/;
 
+/** Models refuse such a message. */
+function messagesProblem({ messages = [] }: InvokeAgent): Detail | undefined {
+  for (const [at, message] of messages.entries()) {
+    const problem = messageProblem(message);
+    if (problem) return { ...problem, field: `messages[${at}].${problem.field}` };
+  }
+  return undefined;
+}
+
 @AtMostOne('version', 'release')
+@Checked(messagesProblem)
 @Checked<InvokeAgent>(({ message, messages, wait, stream: streamed }) =>
   message === undefined && messages === undefined
     ? { field: 'message', message: 'is required when messages is absent' }
