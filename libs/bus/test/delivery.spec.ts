@@ -68,12 +68,11 @@ describe('the relay', () => {
     const { companyId } = await platform.company();
     const acked: number[] = [];
     for (let round = 0; round < 3; round++) {
-      const making = Promise.race([
-        makeKeysUntilDown(companyId, acked),
-        new Promise((resolve) => setTimeout(resolve, 3000)),
-      ]);
+      const killed = new AbortController();
+      const making = makeKeysUntil(killed.signal, companyId, acked);
       await eventually('some are acknowledged', () => acked.length > round * 10);
       await platform.service('accounts').kill('SIGKILL');
+      killed.abort();
       await making;
       await platform.service('accounts').start();
     }
@@ -130,18 +129,19 @@ async function deliverAgainSoon(): Promise<void> {
   await consumers.update(AUDIT_STREAM, 'accounts-audit-log', { ack_wait: 2_000_000_000 });
 }
 
-async function makeKeysUntilDown(companyId: number, acked: number[]): Promise<void> {
-  for (;;) {
-    try {
-      const { id } = await platform.bus.call(
-        apiKeys.endpoints.createApiKey,
-        { name: 'k', scopes: ['read'] },
-        platform.caller(companyId, { deadline: Date.now() + 2000 }),
-      );
-      acked.push(id);
-    } catch {
-      return;
-    }
+/** Calls that fail, as those in flight when the service is killed, are not acknowledged. */
+async function makeKeysUntil(stopped: AbortSignal, companyId: number, acked: number[]): Promise<void> {
+  const make = () =>
+    platform.bus.call(
+      apiKeys.endpoints.createApiKey,
+      { name: 'k', scopes: ['read'] },
+      platform.caller(companyId, { deadline: Date.now() + 5000 }),
+    );
+  while (!stopped.aborted) {
+    await make().then(
+      ({ id }) => acked.push(id),
+      () => new Promise((resolve) => setTimeout(resolve, 50)),
+    );
   }
 }
 
@@ -179,7 +179,8 @@ describe('a consumer', () => {
         await stream.js.publish(subject, payload, { headers: h });
       }
     }
-    expect((await streams.info(AUDIT_STREAM)).state.last_seq - first).toBe(stored.length * 3);
+    // A copy whose acknowledgement was late is published again, and stored again.
+    expect((await streams.info(AUDIT_STREAM)).state.last_seq - first).toBeGreaterThanOrEqual(stored.length * 3);
     const { consumers } = await stream.jsm();
     await eventually('all are consumed', async () => {
       const info = await consumers.info(AUDIT_STREAM, 'accounts-audit-log');

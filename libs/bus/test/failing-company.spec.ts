@@ -122,7 +122,7 @@ describe('a company of which every event fails', () => {
     await eventually(
       'the events of the other company are applied',
       async () => (await applied('unavailable', HEALTHY)).length === TOTAL,
-      30_000,
+      60_000,
     );
     expect(await applied('unavailable', FAILING)).toEqual([]);
     listener.isAvailable = true;
@@ -149,10 +149,10 @@ describe('a company of which every event fails', () => {
     await eventually(
       'the events of the other company are applied',
       async () => (await applied('poisonous', HEALTHY)).length === TOTAL,
-      30_000,
+      60_000,
     );
     await eventually('each is a dead letter', async () => (await deadLetters()) === TOTAL, 90_000);
     expect([...tries.keys()].sort((a, b) => a - b)).toEqual(range(TOTAL));
     expect(new Set(tries.values())).toEqual(new Set([5]));
-  }, 150_000);
+  }, 180_000);
 });

@@ -1,7 +1,7 @@
 import { Injectable, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { BusModule, type Consumed, Consumer, EventStream } from '@signalbox/bus';
-import type { Consumption, EventEnvelope } from '@signalbox/contracts';
+import { type Consumption, type EventEnvelope, StatementTimeout } from '@signalbox/contracts';
 import { DatabaseModule, type Tx } from '@signalbox/database';
 import { createLogger, type InboxMessage, loggerModule, nestLogger } from '@signalbox/platform';
 import { eventually, serviceEnv, startServers, type TestServers } from '@signalbox/testing';
@@ -18,6 +18,7 @@ interface Numbered {
   poison?: boolean;
   /** Its first attempt fails. */
   failsOnce?: boolean;
+  isSlow?: boolean;
 }
 const numbers: Consumption<Numbered> = { durable: 'tester-poison', filter: 'audit.*' };
 const batches: Consumption<Numbered> = { durable: 'tester-batches', filter: 'events.*.number.counted' };
@@ -26,6 +27,8 @@ const fields: Consumption<EventEnvelope<Numbered>> = {
   filter: 'events.*.number.named',
   fields: ['n', 'poison'],
 };
+
+const MAX_ROWS = 40;
 
 /** What the effect of a number waits for inside of its transaction. */
 const waits = new Map<number, Promise<void>>();
@@ -53,6 +56,8 @@ class BatchListener {
   async consume(events: Consumed<Numbered>[], tx: Tx): Promise<void> {
     this.sizes.push(events.length);
     if (events.some(({ payload }) => payload.poison)) throw new Error('one of them cannot be applied');
+    // As Postgres ends a statement for more rows than it can write in time.
+    if (events.length > MAX_ROWS && events.some(({ payload }) => payload.isSlow)) throw new StatementTimeout();
     await tx.query('INSERT INTO accounts.counted (n) SELECT unnest($1::int[])', [
       events.map(({ payload }) => payload.n),
     ]);
@@ -266,5 +271,20 @@ describe('poison', () => {
     expect(rows).toEqual([{ message_id: 'b99' }]);
     // Two transactions for each halving, four more attempts of the bad event, and the one behind it.
     expect(sizes.length).toBeLessThanOrEqual(1 + 2 * Math.ceil(Math.log2(total)) + 4 + 1);
+  });
+
+  it('that are too many for one statement are applied in smaller transactions', async () => {
+    const { js } = app.get(EventStream);
+    await app.get(EventStream).ensure('EVENTS');
+    const { sizes } = app.get(BatchListener);
+    sizes.length = 0;
+    const events = Array.from({ length: 160 }, (_, at) => {
+      const n = 1000 + at;
+      return { event_id: `s${n}`, resource: { type: 'number', id: n }, n, isSlow: true };
+    });
+    await js.publish('events.1.number.counted', JSON.stringify(events), { msgID: 'slow' });
+    const counted = `SELECT count(*)::int AS n FROM accounts.counted WHERE n >= 1000`;
+    await eventually('all are applied', async () => (await sql.query<{ n: number }>(counted)).rows[0]?.n === 160);
+    expect(sizes).toEqual([160, 80, 40, 40, 80, 40, 40]);
   });
 });

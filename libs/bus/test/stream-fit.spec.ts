@@ -48,11 +48,11 @@ describe('the streams on a small disk', () => {
     // After a restart the configured limits do not fit either.
     await stream.update();
     expect((await streams.info(STREAM)).config.max_bytes).toBe(64 * 1_048_576);
-  }, 30_000);
+  });
 
   it('are refused, and the reason named, when there is no space for the smallest ones', async () => {
     const stream = await onDisk(8);
     if (!stream) return process.emitWarning('skipped: no file system may be mounted here');
     await expect(stream.ensure()).rejects.toThrow('the disk of the bus has no space for the stream EVENTS');
-  }, 30_000);
+  });
 });

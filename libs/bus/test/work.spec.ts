@@ -1,88 +1,21 @@
-import { type BusConnection, TryLater, WorkLoop, type WorkKind } from '@signalbox/bus';
-import { ApiError, StatementTimeout } from '@signalbox/contracts';
-import { createLogger, FenceLost, type Job, jobsOldest, scrape, type WorkStore } from '@signalbox/platform';
-import { eventually, openDatabase, type OpenDatabase, startServers, type TestServers } from '@signalbox/testing';
+import { TryLater, type WorkKind } from '@signalbox/bus';
+import { FenceLost, type Job, type WorkStore } from '@signalbox/platform';
+import { eventually } from '@signalbox/testing';
 import { randomUUID } from 'node:crypto';
-import { Pool } from 'pg';
-import { connectTo } from './widgets.js';
-
-const { jest } = import.meta;
-
-let servers: TestServers;
-let open: OpenDatabase;
-let sql: Pool;
-let connection: BusConnection;
-const logger = createLogger('tester', 'silent');
-const loops: WorkLoop[] = [];
-
-beforeAll(async () => {
-  servers = await startServers({ migrated: true });
-  open = await openDatabase(servers, 'accounts');
-  connection = await connectTo(servers);
-  sql = new Pool({ connectionString: servers.postgres.url, max: 2 });
-}, 60_000);
-afterEach(async () => {
-  await Promise.all(loops.splice(0).map((loop) => loop.stop(0)));
-});
-afterAll(async () => {
-  await connection.close();
-  await open.close();
-  await sql.end();
-  await servers.stop();
-});
-
-const add = (kind: string, ...refs: string[]) =>
-  open.db.withCompany({ companyId: 1 }, (tx) => Promise.resolve(refs.forEach((ref) => tx.addWork(kind, ref))));
-const rows = async (kind: string) =>
-  (
-    await sql.query<{ ref: string; attempt: number; done_at: Date | null; lease_owner: string | null; due: boolean }>(
-      'SELECT *, due_at <= now() AS due FROM accounts.work WHERE kind = $1 ORDER BY id',
-      [kind],
-    )
-  ).rows;
-const allDone = (kind: string) =>
-  eventually(`all ${kind} is done`, async () => (await rows(kind)).every((row) => row.done_at !== null));
-/** Waits until a job is postponed beyond the next seconds, and makes it due. */
-async function nudged(kind: string, reached: () => boolean): Promise<void> {
-  await eventually('the attempt', reached);
-  const far = `kind = $1 AND lease_owner IS NULL AND due_at > now() + interval '5 seconds'`;
-  await eventually('the pause after it', async () => {
-    const { rowCount } = await sql.query(`UPDATE accounts.work SET due_at = now() WHERE ${far}`, [kind]);
-    return rowCount === 1;
-  });
-}
-const deadlocks = () => sql.query('SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()');
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-
-function loop(work: Partial<WorkKind> & Pick<WorkKind, 'kind' | 'run'>, store: WorkStore = open.work): WorkLoop {
-  const made = new WorkLoop(store, connection, logger, { concurrency: 4, exhausted: () => Promise.resolve(), ...work });
-  loops.push(made);
-  made.start();
-  return made;
-}
-
-/** Starts loops that never poll: each claim follows from a job that was added, has ended or is due again. */
-function withoutPolls(start: () => void): void {
-  jest.useFakeTimers({
-    doNotFake: ['Date', 'performance', 'nextTick', 'setImmediate', 'setTimeout', 'clearTimeout'],
-  });
-  start();
-  jest.useRealTimers();
-}
-
-/** The store, without the notifications that transactions of this process send to its loops. */
-const separate = (): WorkStore => ({
-  claim: (claim) => open.work.claim(claim),
-  heartbeat: (...args) => open.work.heartbeat(...args),
-  returnUnreceived: (claims) => open.work.returnUnreceived(claims),
-  complete: (jobs) => open.work.complete(jobs),
-  postpone: (...args) => open.work.postpone(...args),
-  waitingKinds: () => open.work.waitingKinds(),
-  offeredKinds: () => open.work.offeredKinds(),
-  onAdded: () => undefined,
-  offer: () => undefined,
-});
-const away = (): Promise<never> => Promise.reject(new ApiError('unavailable', 'the database is down'));
+import {
+  add,
+  allDone,
+  deadlocks,
+  HELD_MS,
+  loop,
+  open,
+  pause,
+  rows,
+  separate,
+  sql,
+  withoutPolls,
+} from './work/fixture.js';
+import './work/failures.js';
 
 describe('a work loop', () => {
   it('shares jobs with others without ever running one twice at once', async () => {
@@ -105,6 +38,31 @@ describe('a work loop', () => {
     expect(collisions).toBe(0);
     expect([...runs.keys()].sort()).toEqual([...refs].sort());
     expect([...runs.values()].every((count) => count === 1)).toBe(true);
+  });
+
+  it('claims after a poll only kinds that have open jobs, or jobs of a lost worker', async () => {
+    const kinds = ['polled-open', 'polled-expired', 'polled-idle'];
+    const claims = new Map<string, number>();
+    const ran: string[] = [];
+    const counting = Object.assign(Object.create(open.work) as WorkStore, {
+      claim: (claim: Parameters<WorkStore['claim']>[0]) => {
+        claims.set(claim.kind, (claims.get(claim.kind) ?? 0) + 1);
+        return open.work.claim(claim);
+      },
+    });
+    const run = ({ ref }: Job): Promise<void> => Promise.resolve(void ran.push(ref));
+    for (const kind of kinds) loop({ kind, run }, counting);
+    await eventually('all have looked once', () => claims.size === 3);
+    // Added by nobody who could tell the loops.
+    await sql.query(
+      `INSERT INTO accounts.work (company_id, kind, ref, due_at, lease_owner, fence, attempt)
+       VALUES (1, 'polled-open', 'open', now(), NULL, 0, 0),
+         (1, 'polled-expired', 'expired', now(), gen_random_uuid(), 1, 1)`,
+    );
+    await eventually('both have run', () => ran.length === 2);
+    expect(claims.get('polled-open')).toBeGreaterThan(1);
+    expect(claims.get('polled-expired')).toBeGreaterThan(1);
+    expect(claims.get('polled-idle')).toBe(1);
   });
 
   it('starts a fresh job on its commit, not at the next poll', async () => {
@@ -154,10 +112,10 @@ describe('a work loop', () => {
     let runs = 0;
     const run = async (): Promise<void> => {
       runs++;
-      await pause(1500);
+      await pause(5 * HELD_MS);
     };
-    loop({ kind: 'long', run, leaseMs: 300 });
-    loop({ kind: 'long', run, leaseMs: 300 });
+    loop({ kind: 'long', run, leaseMs: HELD_MS });
+    loop({ kind: 'long', run, leaseMs: HELD_MS });
     await add('long', 'one');
     await allDone('long');
     expect(runs).toBe(1);
@@ -190,190 +148,6 @@ describe('a work loop', () => {
     await stopping.stop(5000);
     expect((await rows('ending'))[0]?.done_at).not.toBeNull();
   });
-
-  it('makes five attempts, then gives up with the reason', async () => {
-    const attempts: number[] = [];
-    const given: [number, unknown][] = [];
-    loop({
-      kind: 'hopeless',
-      backoffMs: [10, 10, 10, 10],
-      run: (job) => {
-        attempts.push(job.attempt);
-        return Promise.reject(new Error('the job fails'));
-      },
-      exhausted: (job, cause) => Promise.resolve(void given.push([job.attempt, cause])),
-    });
-    await add('hopeless', 'one');
-    await allDone('hopeless');
-    expect(attempts).toEqual([1, 2, 3, 4, 5]);
-    expect(given).toEqual([[5, new Error('the job fails')]]);
-  }, 20_000);
-
-  it('gives up a job that crashed five workers', async () => {
-    await add('deadly', 'one');
-    await sql.query(`UPDATE accounts.work SET attempt = 5 WHERE kind = 'deadly'`);
-    const given: number[] = [];
-    let runs = 0;
-    loop({
-      kind: 'deadly',
-      run: () => Promise.resolve(void runs++),
-      exhausted: (job) => Promise.resolve(void given.push(job.attempt)),
-    });
-    await allDone('deadly');
-    expect([runs, given]).toEqual([0, [6]]);
-  });
-
-  it('postpones a job that asks for it until it is due, without counting', async () => {
-    const attempts: number[] = [];
-    const run = (job: Job): Promise<void> => {
-      attempts.push(job.attempt);
-      return attempts.length < 3 ? Promise.reject(new TryLater(20)) : Promise.resolve();
-    };
-    withoutPolls(() => loop({ kind: 'later', run }));
-    await add('later', 'one');
-    await allDone('later');
-    expect(attempts).toEqual([1, 1, 1]);
-  });
-
-  it('performs a job once although its outcome cannot be stored for far longer than its lease', async () => {
-    // Long enough that a busy machine does not hold up a heartbeat for as long.
-    const leaseMs = 2000;
-    let runs = 0;
-    let storableFrom = Infinity;
-    const store = separate();
-    const failing: WorkStore = {
-      ...store,
-      complete: (jobs) => (performance.now() < storableFrom ? away() : store.complete(jobs)),
-    };
-    const run = (): Promise<void> => {
-      storableFrom = performance.now() + 2.5 * leaseMs;
-      return Promise.resolve(void runs++);
-    };
-    loop({ kind: 'unmarked', leaseMs, run }, failing);
-    await add('unmarked', 'one');
-    await eventually('it has run', () => runs > 0);
-    loop({ kind: 'unmarked', leaseMs, run });
-    await allDone('unmarked');
-    expect(performance.now()).toBeGreaterThan(storableFrom);
-    expect([runs, (await rows('unmarked'))[0]?.attempt]).toEqual([1, 1]);
-  });
-
-  it('counts no attempt that met an outage, not even when the outage outlives the lease', async () => {
-    const attempts: number[] = [];
-    let isAway = false;
-    const store = separate();
-    const flaky: WorkStore = {
-      ...store,
-      claim: (claim) => (isAway ? away() : store.claim(claim)),
-      heartbeat: (...args) => (isAway ? away() : store.heartbeat(...args)),
-      complete: (jobs) => (isAway ? away() : store.complete(jobs)),
-      postpone: (...args) => (isAway ? away() : store.postpone(...args)),
-    };
-    const leaseOver = () =>
-      eventually('the lease is over', async () => (await rows('unlucky')).every(({ due }) => due));
-    const run = async ({ attempt }: Job): Promise<void> => {
-      attempts.push(attempt);
-      if (attempts.length > 3) return;
-      isAway = true;
-      await leaseOver();
-      isAway = false;
-      // Two errors of the same outage: the error of a call, and a statement that took too long.
-      throw attempts.length % 2
-        ? new ApiError('unavailable', 'it is down')
-        : new ApiError('timeout', 'it took too long');
-    };
-    for (let at = 0; at < 2; at++) loop({ kind: 'unlucky', leaseMs: 300, run }, flaky);
-    await add('unlucky', 'one');
-    await allDone('unlucky');
-    expect(attempts).toEqual([1, 1, 1, 1]);
-  }, 40_000);
-
-  describe('a statement that takes too long at each attempt', () => {
-    const slowly = () =>
-      open.db.withCompany({ companyId: 1 }, async (tx) => {
-        await tx.query(`SET LOCAL statement_timeout = '20ms'`);
-        await tx.query('SELECT pg_sleep(60)');
-      });
-
-    it('ends the job after its last one, with pauses that let other work end', async () => {
-      const attempts: number[] = [];
-      const causes: unknown[] = [];
-      const run = async ({ attempt }: Job): Promise<void> => {
-        attempts.push(attempt);
-        await slowly();
-      };
-      loop({ kind: 'costly', run, exhausted: (_job, cause) => Promise.resolve(void causes.push(cause)) });
-      await add('costly', 'one');
-      for (let times = 1; times <= 4; times++) await nudged('costly', () => attempts.length === times);
-      await allDone('costly');
-      expect(attempts).toEqual([1, 2, 3, 4, 5]);
-      expect(causes).toEqual([new StatementTimeout()]);
-    }, 60_000);
-
-    it('ends none of a kind that keeps trying', async () => {
-      const attempts: number[] = [];
-      const run = async ({ attempt }: Job): Promise<void> => {
-        attempts.push(attempt);
-        if (attempts.length <= 6) await slowly();
-      };
-      loop({ kind: 'costly-needed', unlimitedAttempts: true, run });
-      await add('costly-needed', 'one');
-      for (let times = 1; times <= 6; times++) await nudged('costly-needed', () => attempts.length === times);
-      await allDone('costly-needed');
-      expect(attempts).toEqual([1, 2, 3, 4, 5, 6, 7]);
-    }, 60_000);
-  });
-
-  it('says for how long a job has failed, whatever it waits for and whoever has it, until it succeeds', async () => {
-    const hours = 3_600_000;
-    let fails = true;
-    let asks = false;
-    let attempts = 0;
-    const run = (): Promise<void> => {
-      attempts++;
-      if (asks) return Promise.reject(new TryLater(hours));
-      return fails ? Promise.reject(new ApiError('unavailable', 'it is down')) : Promise.resolve();
-    };
-    const failing = async () => {
-      await scrape();
-      const found = (await jobsOldest.get()).values.find(({ labels }) => labels.kind === 'circling');
-      return Math.round((found?.value ?? 0) / 3600);
-    };
-    loop({ kind: 'circling', run });
-    await add('circling', 'one', 'two');
-    const backdate = `UPDATE accounts.work SET failing_since = failing_since - interval '5 hours'
-      WHERE ref = 'one' AND failing_since IS NOT NULL`;
-    await eventually('the outage of the first is stored', async () => (await sql.query(backdate)).rowCount === 1);
-    const seen = attempts;
-    await eventually('they meet it again', () => attempts >= seen + 4);
-    expect(await failing()).toBe(5);
-    asks = true;
-    await eventually('they wait for what they have asked for', async () => (await failing()) === 0);
-    asks = fails = false;
-    await sql.query(`UPDATE accounts.work SET due_at = now() WHERE kind = 'circling'`);
-    await allDone('circling');
-    expect(await failing()).toBe(0);
-  });
-
-  it('does not give up a job of a kind with unlimited attempts', async () => {
-    const attempts: number[] = [];
-    const given: number[] = [];
-    loop({
-      kind: 'needed',
-      unlimitedAttempts: true,
-      backoffMs: [1, 1, 1, 1],
-      run: ({ attempt }) => {
-        attempts.push(attempt);
-        return attempts.length < 8 ? Promise.reject(new Error('not yet')) : Promise.resolve();
-      },
-      exhausted: ({ attempt }) => Promise.resolve(void given.push(attempt)),
-    });
-    await add('needed', 'one');
-    for (let times = 5; times <= 7; times++) await nudged('needed', () => attempts.length === times);
-    await allDone('needed');
-    expect(attempts).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
-    expect(given).toEqual([]);
-  }, 60_000);
 
   it('claims nothing after the stop began, and leaves nothing leased', async () => {
     let claimed: () => void = () => undefined;
@@ -410,14 +184,14 @@ describe('a work loop', () => {
         attempts.push([attempt, name]);
         if (name === 'second') return;
         await new Promise((resolve) => stopping.addEventListener('abort', resolve));
-        await pause(900);
+        await pause(3 * HELD_MS);
         throw new TryLater(0);
       };
-    const first = loop({ kind: 'yielding', leaseMs: 300, run: run('first') });
+    const first = loop({ kind: 'yielding', leaseMs: HELD_MS, run: run('first') });
     await add('yielding', 'one');
     await eventually('it runs', () => attempts.length === 1);
-    loop({ kind: 'yielding', leaseMs: 300, run: run('second') }, separate());
-    await first.stop(10_000);
+    loop({ kind: 'yielding', leaseMs: HELD_MS, run: run('second') }, separate());
+    await first.stop(20 * HELD_MS);
     await allDone('yielding');
     expect(attempts).toEqual([
       [1, 'first'],
@@ -444,32 +218,30 @@ describe('a work loop', () => {
     expect(fences).toEqual([1, 2]);
   });
 
-  it('runs the single job of a company within a second although another has 100,000 that are due', async () => {
+  it('runs the single job of a company next to 100,000 due ones of another, of which none has to end', async () => {
     await sql.query(
       `INSERT INTO accounts.work (company_id, kind, ref) SELECT 1, 'backlog', 'job ' || n FROM generate_series(1, 100000) n`,
     );
     let others = 0;
     let most = 0;
     let running = 0;
-    let begun = 0;
+    let begin!: () => void;
+    const begun = new Promise<void>((resolve) => (begin = resolve));
     loop({
       kind: 'backlog',
       concurrency: 8,
       run: async ({ companyId }) => {
-        if (companyId === 2) return void (begun = performance.now());
+        if (companyId === 2) return begin();
         most = Math.max(most, ++running);
-        // As slow as a model call: a job that had to wait for one of these slots would be late.
-        if (++others <= 6) await pause(3000);
+        // A job that had to wait for one of these slots would never begin.
+        if (++others <= 6) await begun;
         else await pause(5);
         running--;
       },
     });
     await eventually('the first company works', () => others >= 6);
-    const added = performance.now();
     await open.db.withCompany({ companyId: 2 }, (tx) => Promise.resolve(tx.addWork('backlog', 'single')));
-    await eventually('it began', () => begun);
-    // Some 20 ms; behind the jobs of the other company it waits for three seconds.
-    expect(begun - added).toBeLessThan(2500);
+    await begun;
     expect(most).toBe(6);
     await sql.query(`DELETE FROM accounts.work WHERE kind = 'backlog'`);
   }, 60_000);

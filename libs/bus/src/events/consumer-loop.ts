@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import {
   AckPolicy,
   type Consumer as JsConsumer,
@@ -225,5 +226,3 @@ export class ConsumerLoop {
     if (first !== null) this.discarded.look(info, first);
   }
 }
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

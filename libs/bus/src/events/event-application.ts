@@ -38,8 +38,6 @@ const MAX_FAILURES = 5;
 /** A message delivered this often without an outcome most likely crashes its process. */
 const MAX_DELIVERIES = 20;
 const OUTAGE_PAUSE_MS = 1000;
-/** Passes by itself. Includes slow statements: a dead letter after a busy minute would need a manual replay. */
-const isTemporary = (error: unknown): boolean => isOutage(error) || error instanceof StatementTimeout;
 /** Failed events that a batch is retried without; with more it is split. */
 const MAX_EXCLUDED = 3;
 /** Events per transaction: one fetch may contain many thousands. */
@@ -114,7 +112,8 @@ export class EventApplication {
   }
 
   private async rejectUnreadable(event: ConsumedEvent, cause: Error): Promise<void> {
-    if (!(await this.deadLetter(event, cause))) await this.failed(event, new ApiError('unavailable', cause.message));
+    if (await this.deadLetter(event, cause)) await this.release(event);
+    else await this.failed(event, new ApiError('unavailable', cause.message));
   }
 
   private async applyGroup(events: ConsumedEvent[], excludedCount = 0): Promise<void> {
@@ -154,12 +153,11 @@ export class EventApplication {
     consumed.inc({ consumer: event.about.consumer, outcome: 'returned' });
   }
 
-  /** Splitting would multiply failures while the database is down. */
+  /** Splitting would multiply failures while the database is down; what is too much for one statement is split. */
   private async attemptThroughOutages(events: ConsumedEvent[]): Promise<Failure | null> {
     for (;;) {
       const failure = await this.attempt(events);
-      if (failure === null || failure.event !== null || events.length === 1 || !isTemporary(failure.error))
-        return failure;
+      if (failure === null || failure.event !== null || events.length === 1 || !isOutage(failure.error)) return failure;
       this.logger.warn({ error: failure.error, events: events.length }, 'events could not be consumed');
       await pause(OUTAGE_PAUSE_MS, undefined, { signal: this.stopping.signal }).catch(() => undefined);
       if (this.stopped) return null;
@@ -191,20 +189,25 @@ export class EventApplication {
     }
   }
 
-  /** Schedules another attempt, or a dead letter after the last; an outage does not count. */
+  /**
+   * Schedules another attempt, or a dead letter after the last. An outage does not count, nor does a slow statement: a dead
+   * letter after a busy minute would need a manual replay.
+   */
   private async failed(event: ConsumedEvent, error: unknown): Promise<void> {
-    const outage = isTemporary(error);
-    if (!outage) event.failures++;
-    if (!outage && this.isLast(event) && (await this.deadLetter(event, error))) return this.release(event);
+    const isTemporary = isOutage(error) || error instanceof StatementTimeout;
+    if (!isTemporary) event.failures++;
+    if (!isTemporary && this.isLast(event) && (await this.deadLetter(event, error))) return this.release(event);
     consumed.inc({ consumer: event.about.consumer, outcome: 'retry' });
     this.logger.warn({ error, ...logged(event), failures: event.failures }, 'event could not be consumed');
     const { backoffMs } = this.options;
-    const pauseMs = outage ? OUTAGE_PAUSE_MS : (backoffMs[event.failures - 1] ?? backoffMs.at(-1) ?? 0);
+    const pauseMs = isTemporary ? OUTAGE_PAUSE_MS : (backoffMs[event.failures - 1] ?? backoffMs.at(-1) ?? 0);
     if (!this.held.isFirst(event) && !this.held.hasRoom(event.about.companyId))
       return this.returnToStream(event, pauseMs);
-    if (outage) this.waitingForOutage++;
+    // A slow statement delays its company, an outage all.
+    const isDown = isOutage(error);
+    if (isDown) this.waitingForOutage++;
     this.held.hold(event, pauseMs, () => {
-      if (outage) this.waitingForOutage--;
+      if (isDown) this.waitingForOutage--;
       void this.retry(event);
     });
   }
@@ -219,6 +222,8 @@ export class EventApplication {
 
   private async retry(event: ConsumedEvent): Promise<void> {
     if (this.stopped) return;
+    const cause = unreadable(event);
+    if (cause) return this.rejectUnreadable(event, cause);
     const failure = await this.attempt([event]);
     if (failure === null) await this.release(event);
     else await this.failed(event, failure.error);

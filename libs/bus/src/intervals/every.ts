@@ -11,7 +11,8 @@ type Pass = (stop: AbortSignal) => Promise<void> | void;
 
 /**
  * Runs a method at the start and then at an interval, in every process of the service. A run longer than the interval
- * delays the next one. A failure is logged with the sentence `failed`; the next run repeats the work.
+ * delays the next one. A failure is logged with the sentence `failed`; the next run, after ten minutes at the latest,
+ * repeats the work.
  */
 export function Every(everyMs: number, failed: string) {
   const metadata: IntervalMetadata = { everyMs, failed };

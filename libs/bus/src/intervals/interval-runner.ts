@@ -3,9 +3,13 @@ import { LOGGER, type Logger } from '@signalbox/platform';
 import { type DecoratedMethod, DecoratedMethodScanner } from '../decorated-methods.js';
 import { EVERY, type IntervalMetadata } from './every.js';
 
+/** What fails when a process starts, before those that it asks are there, does not wait for a day. */
+const AFTER_FAILURE_MS = 600_000;
+
 class IntervalJob {
   private running: Promise<void> | undefined;
   private readonly timer: NodeJS.Timeout;
+  private soon: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly job: DecoratedMethod<IntervalMetadata>,
@@ -18,6 +22,7 @@ class IntervalJob {
 
   async end(): Promise<void> {
     clearInterval(this.timer);
+    clearTimeout(this.soon);
     await this.running;
   }
 
@@ -26,10 +31,13 @@ class IntervalJob {
   }
 
   private async run(): Promise<void> {
+    const { everyMs, failed } = this.job.metadata;
+    clearTimeout(this.soon);
     try {
       await this.job.run(this.stop);
     } catch (error) {
-      this.logger.warn({ error }, this.job.metadata.failed);
+      this.logger.warn({ error }, failed);
+      if (everyMs > AFTER_FAILURE_MS && !this.stop.aborted) this.soon = setTimeout(() => this.pass(), AFTER_FAILURE_MS);
     }
   }
 }

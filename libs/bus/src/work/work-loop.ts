@@ -59,6 +59,7 @@ export class WorkLoop implements SlotReserver {
   /** While true, due rows may exist that no claim has seen: they go first. */
   private backlogPossible = true;
   private claimRequested = false;
+  private polling = false;
   /** Until then, claims that the database has not replied to may have leased rows to this worker. */
   private unreceivedUntil = -Infinity;
   private timers: NodeJS.Timeout[] = [];
@@ -94,7 +95,7 @@ export class WorkLoop implements SlotReserver {
     // Other processes claim due jobs while the calls in flight here still end.
     this.connection.stopping.addEventListener('abort', () => this.stopping.abort(), { once: true });
     this.unlisten = this.connection.listen(subject, () => this.wake());
-    this.timers = [setInterval(() => this.wake(), Math.min(this.work.pollMs ?? POLL_MS, this.leaseMs / 6))];
+    this.timers = [setInterval(() => void this.poll(), Math.min(this.work.pollMs ?? POLL_MS, this.leaseMs / 6))];
     this.heartbeat.start();
     this.wake();
   }
@@ -136,7 +137,27 @@ export class WorkLoop implements SlotReserver {
   private wake(): void {
     this.claimRequested = true;
     if (this.claiming || this.stopped) return;
-    this.claiming = this.claim().finally(() => (this.claiming = undefined));
+    this.claiming = this.claim().finally(() => {
+      this.claiming = undefined;
+      // Asked for after the last look of the claim: nothing else would begin another one before the poll.
+      if (this.claimRequested && this.slots.free > 0) this.wake();
+    });
+  }
+
+  private async poll(): Promise<void> {
+    // A claim is under way, or has to be: after a failed one, and as soon as a slot is free.
+    if (this.claiming || this.slots.free <= 0 || performance.now() < this.unreceivedUntil) return this.wake();
+    if (this.polling) return;
+    this.polling = true;
+    let mayClaim = true;
+    try {
+      mayClaim = await this.store.mayClaim(this.work.kind);
+      this.database.succeeded();
+    } catch {
+      // The claim fails alike, and is logged.
+    }
+    this.polling = false;
+    if (mayClaim) this.wake();
   }
 
   private async claim(): Promise<void> {
@@ -205,8 +226,11 @@ export class WorkLoop implements SlotReserver {
   private async perform(entry: Running): Promise<void> {
     const { job, abort } = entry;
     try {
-      if (this.isLast(job.attempt - 1)) await this.work.exhausted(job, new Error('the worker was lost five times'));
-      else await this.work.run(job, abort.signal, this.stopping.signal);
+      if (this.isLast(job.attempt - 1)) {
+        await this.work.exhausted(job, new Error('the worker was lost five times'));
+        return this.finish(job, 'exhausted');
+      }
+      await this.work.run(job, abort.signal, this.stopping.signal);
       this.finish(job, 'done');
     } catch (error) {
       await this.failed(entry, error);
