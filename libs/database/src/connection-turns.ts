@@ -19,6 +19,11 @@ export class ConnectionTurns {
     this.shares = new ByteShares({ total: connections, perCompany, perHolder: 1 });
   }
 
+  /** How many calls have no turn yet, and are not among those that wait at the pool. */
+  get waiting(): number {
+    return this.shares.waiting;
+  }
+
   /** Runs work that uses one connection; 503 when its company has no turn in time. */
   async run<T>(companyId: number, work: () => Promise<T>): Promise<T> {
     requireNoTransaction('a second connection');

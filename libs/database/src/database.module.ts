@@ -86,6 +86,12 @@ const CALL_MS = 25_000;
 /** For claims and leases, which have to be repeated before the lease of a job ends. */
 const WORKER_MS = STATEMENT_MS + 2000;
 
+/**
+ * Connections that are kept without calls; others are closed after ten seconds. The first statement of a connection that
+ * reads a partitioned table loads every partition: a second and a half at a year of days.
+ */
+const KEPT_CONNECTIONS = 2;
+
 const limits = (waitMs: number) => ({
   connectionTimeoutMillis: waitMs,
   ...sessionLimits(),
@@ -100,6 +106,7 @@ class DatabaseMetrics implements OnModuleInit, OnApplicationShutdown {
   constructor(
     private readonly runtime: Pool,
     private readonly workers: WorkerPools,
+    private readonly turns: ConnectionTurns,
     private readonly options: DatabaseOptions,
   ) {}
 
@@ -120,7 +127,8 @@ class DatabaseMetrics implements OnModuleInit, OnApplicationShutdown {
       poolSize.set({ pool: name }, pool.options.max);
       poolConnections.set({ pool: name, state: 'idle' }, pool.idleCount);
       poolConnections.set({ pool: name, state: 'busy' }, pool.totalCount - pool.idleCount);
-      poolConnections.set({ pool: name, state: 'waiting' }, pool.waitingCount);
+      const waiting = pool.waitingCount + (pool === this.runtime ? this.turns.waiting : 0);
+      poolConnections.set({ pool: name, state: 'waiting' }, waiting);
     }
     await measureQueues(probe, this.options.service);
   }
@@ -195,7 +203,7 @@ const runtimeOptions = ({ service, url, entities, ...options }: DatabaseOptions,
   poolErrorHandler: (error: unknown) => logger.warn({ error }, 'idle connection lost'),
   retryAttempts: 20,
   retryDelay: 500,
-  extra: limits(CALL_MS),
+  extra: { ...limits(CALL_MS), min: KEPT_CONNECTIONS },
 });
 
 /** Waits for the migrations of a schema; throws when this code is too old for it. */
@@ -234,17 +242,20 @@ export class DatabaseModule {
         },
         WorkerPoolShutdown,
         {
+          provide: ConnectionTurns,
+          useFactory: () => new ConnectionTurns(sizeOf(options), () => slowdown.allow(CALL_MS)),
+        },
+        {
           provide: Database,
-          inject: [getDataSourceToken(), WorkerPools, AfterCommit],
-          useFactory: (source: DataSource, pools: WorkerPools, added: AfterCommit) => {
-            const turns = new ConnectionTurns(sizeOf(options), () => slowdown.allow(CALL_MS));
-            return new Database(source, runtime.pool, pools.lookUps, service, added, turns);
-          },
+          inject: [getDataSourceToken(), WorkerPools, AfterCommit, ConnectionTurns],
+          useFactory: (source: DataSource, pools: WorkerPools, added: AfterCommit, turns: ConnectionTurns) =>
+            new Database(source, runtime.pool, pools.lookUps, service, added, turns),
         },
         {
           provide: DatabaseMetrics,
-          inject: [getDataSourceToken(), WorkerPools],
-          useFactory: (_source: DataSource, pools: WorkerPools) => new DatabaseMetrics(runtime.pool, pools, options),
+          inject: [getDataSourceToken(), WorkerPools, ConnectionTurns],
+          useFactory: (_source: DataSource, pools: WorkerPools, turns: ConnectionTurns) =>
+            new DatabaseMetrics(runtime.pool, pools, turns, options),
         },
         {
           provide: OUTBOX,

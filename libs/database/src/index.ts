@@ -16,6 +16,7 @@ export { runFiltersOf } from './lists/run-filters.js';
 export { SCHEMA_STATEMENTS } from './schema-statements.js';
 export { likeText, likeTextInJson } from './like-text.js';
 export { requireDatabase } from './require-database.js';
+export { requireFewer } from './require-fewer.js';
 export * from './schema/schema.js';
 export * from './session-feedback.js';
 export {
@@ -23,6 +24,7 @@ export {
   type ComposedStatement,
   readStatement,
   Statement,
+  type StatementUse,
   txStatement,
   workerStatement,
 } from './statement.js';
@@ -32,7 +34,8 @@ export { linesOf } from './uploads/lines.js';
 export { UploadPartRow } from './uploads/upload-part.entity.js';
 export { uploadPartsTable } from './uploads/upload-parts.js';
 export { Uploads } from './uploads/uploads.js';
-export { type DraftSource, DraftSnapshots } from './versions/draft-snapshots.js';
+export { DraftSnapshots } from './versions/draft-snapshots.js';
+export { draftStatements } from './versions/drafts.sql.js';
 export * from './versions/snapshot-diff.js';
 export * from './versions/next-version.js';
 export * from './versions/releases.js';

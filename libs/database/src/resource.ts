@@ -1,4 +1,4 @@
-import type { EmittedEvent } from '@signalbox/contracts';
+import type { AuditedType, EmittedEvent } from '@signalbox/contracts';
 import type { EntityTarget, ObjectLiteral } from 'typeorm';
 import type { Tx } from './tx.js';
 import type { View } from './view.js';
@@ -28,7 +28,7 @@ export interface Resource<Row extends ObjectLiteral> {
   entity: EntityTarget<Row>;
   view: View;
   /** `resource.type` of events and `resource_type` of audit entries. */
-  type: string;
+  type: AuditedType;
   /** Messages of the 409 for a unique constraint, by constraint name. */
   uniqueViolations?: Record<string, string>;
   /** For tables without `date_updated`. */

@@ -26,6 +26,8 @@ export interface View {
   key?: string;
   /** For `sort=id` and ties when the key is not the serial number; default the key. */
   serial?: string;
+  /** One index finds a row of a company by its serial number, so that pages in that order need no other look-up. */
+  isFoundByNumber?: boolean;
   /** Rows are numbered within a parent that a filter names, so the number alone identifies no row. */
   isNumberedInParent?: boolean;
   /** SQL; default `t.deleted_at IS NULL`. */
@@ -173,9 +175,9 @@ export const COUNTED_WITH_PAGE = 5000;
 /** Up to this many rows are read by serial number, because selecting them again may read all rows. */
 const FEW = 100;
 
-/** The count up to a bound, and the serial numbers when they are few. */
-const countedSql = (view: View, all: string): string => `count(*) AS total,
-  CASE WHEN count(*) <= ${FEW} THEN COALESCE(array_agg(r.serial), '{}') END AS few
+/** The count up to a bound, and the serial numbers when they are at most `most`. */
+const countedSql = (view: View, all: string, most: number): string => `count(*) AS total,
+  CASE WHEN count(*) <= ${most} THEN COALESCE(array_agg(r.serial), '{}') END AS few
   FROM (SELECT ${serialSql(view)} AS serial FROM ${all} LIMIT ${COUNTED_WITH_PAGE + 1}) r`;
 
 /** From this offset on, skipped rows are read from the index alone where it covers the condition and order. */
@@ -187,17 +189,30 @@ interface FoundRows {
   isFar: boolean;
 }
 
-/** Pages far down are read by serial number, in a loop whatever the planner expects. */
+/** One by one, in a loop whatever the planner expects. */
+const numbered = (view: View, serials: string): string =>
+  `SELECT t.* FROM (${serials}) k CROSS JOIN LATERAL (SELECT t.* FROM ${view.table} t
+    WHERE t.company_id = s.company::int AND ${serialSql(view)} = k.serial LIMIT 1) t`;
+
+/** Pages far down are read by serial number. */
 function found(view: View, { where, page, isFar }: FoundRows): string {
   const select = (fields: string): string => `SELECT ${fields} FROM ${view.table} t WHERE ${where} ${page}`;
-  if (!isFar) return select('t.*');
-  return `SELECT t.* FROM (${select(`${serialSql(view)} AS serial`)}) k CROSS JOIN LATERAL (SELECT t.* FROM ${view.table} t
-    WHERE t.company_id = s.company::int AND ${serialSql(view)} = k.serial LIMIT 1) t`;
+  return isFar ? numbered(view, select(`${serialSql(view)} AS serial`)) : select('t.*');
 }
 
-function fewOrMany(view: View, { where, page, isFar }: FoundRows): string {
-  const few = `t.company_id = s.company::int AND ${serialSql(view)} = ANY (c.few)`;
-  return `(${found(view, { where: few, page, isFar: false })})
+const isByNumber = (view: View, order: string): boolean =>
+  view.isFoundByNumber === true && order.startsWith(`${serialSql(view)} `);
+
+/** In the order of the numbers, only the rows of the page are read, of however many that were counted. */
+function fewRows(view: View, page: string, order: string): string {
+  if (isByNumber(view, order))
+    return numbered(view, `SELECT n.serial FROM unnest(c.few) n(serial) ${page.replace(serialSql(view), 'n.serial')}`);
+  const where = `t.company_id = s.company::int AND ${serialSql(view)} = ANY (c.few)`;
+  return found(view, { where, page, isFar: false });
+}
+
+function fewOrMany(view: View, { where, page, isFar }: FoundRows, order: string): string {
+  return `(${fewRows(view, page, order)})
     UNION ALL (${found(view, { where: `${where} AND c.few IS NULL`, page, isFar })})`;
 }
 
@@ -243,7 +258,7 @@ export function listSql(view: View, options: ListOptions, order: string): PageSq
   const isFar = options.offset >= FAR_DOWN && !view.isNumberedInParent;
   const rows =
     selected.areNarrowed && !view.isNumberedInParent
-      ? fewOrMany(view, { where, page, isFar })
+      ? fewOrMany(view, { where, page, isFar }, order)
       : found(view, { where, page, isFar });
   const unlessTooLarge = view.bodies ? `CASE WHEN NOT ${isTooLargeSql(view.bodies, rows, limit)} THEN` : '';
   const text = `SELECT p.page, p.total FROM (SELECT set_config('app.company', $1::text, true) AS company OFFSET 0) s
@@ -252,6 +267,6 @@ export function listSql(view: View, options: ListOptions, order: string): PageSq
         SELECT ${fieldsSql(view, false)} FROM (${rows}) t ORDER BY ${order}) f), '[]'::json),
       'pagination', json_build_object(
         'total', c.total, 'offset', ${offset}::bigint, 'limit', ${limit}::int)
-    )::text ${view.bodies ? 'END' : ''} AS page FROM (SELECT ${countedSql(view, all)} OFFSET 0) c OFFSET 0) p`;
+    )::text ${view.bodies ? 'END' : ''} AS page FROM (SELECT ${countedSql(view, all, isByNumber(view, order) ? COUNTED_WITH_PAGE : FEW)} OFFSET 0) c OFFSET 0) p`;
   return { text, values, selected };
 }

@@ -1,4 +1,5 @@
 // A company that uses all that it may of the connections of a process, with statements that wait for one row.
+import { scrape } from '@signalbox/platform';
 import {
   eventually,
   migrateOn,
@@ -52,6 +53,8 @@ describe('a company whose transactions use all the connections that it may', () 
     for (let times = 0; times < 3; times++)
       expect(await Promise.all([read(OTHER), write(OTHER)])).toEqual([[{ one: 1 }], [{ one: 1 }]]);
     expect(inside).toBe(3);
+    // 47 transactions and the two of this test.
+    expect(await scrape()).toContain('signalbox_pool_connections{pool="runtime",state="waiting"} 49\n');
     release();
     expect(await Promise.all(own)).toEqual([[{ one: 1 }], [{ one: 1 }]]);
     await Promise.all(busy);

@@ -124,6 +124,16 @@ describe('the outbox', () => {
     expect(oldestMs).toBeLessThan(90_000);
   });
 
+  it('counts at most ten thousand messages of a stream, so that its age is known however many wait', async () => {
+    await sql.query(
+      `INSERT INTO accounts.outbox (message_id, company_id, subject, payload, date_created)
+       SELECT gen_random_uuid(), 1, 'events.a', '{}', 1000 FROM generate_series(1, 10001)`,
+    );
+    const { messages, oldestMs } = await open.outbox.backlog();
+    expect(messages).toBe(10_000);
+    expect(oldestMs).toBeGreaterThan(1_000_000_000_000);
+  });
+
   it('limits the size of the messages that a transaction writes', async () => {
     const large = 'é'.repeat(400_000);
     await open.db.withCompany({ companyId: 1 }, (tx) => {
@@ -133,7 +143,7 @@ describe('the outbox', () => {
         data: { id: 1, body: large, meta: { text: large } },
       });
       const after = Object.fromEntries(Array.from({ length: 300 }, (_, n) => [`field${n}`, 'x'.repeat(3000)]));
-      tx.audit({ action: 'update', resource_type: 'x', resource_id: '1', before: { body: 'a' }, after });
+      tx.audit({ action: 'update', resource_type: 'tag', resource_id: '1', before: { body: 'a' }, after });
       tx.emitTogether(
         Array.from({ length: 60 }, (_, n) => ({
           event: 'x.created',

@@ -18,6 +18,11 @@ const readiness = async (): Promise<{ status: number; body: string }> => {
   return { status: reply?.status ?? 0, body: (await reply?.text()) ?? '' };
 };
 
+const isReady = async (): Promise<string | undefined> =>
+  /^signalbox_ready\{service="accounts"\} (\d)$/m.exec(
+    await (await fetch(`http://127.0.0.1:${port}/metrics`)).text(),
+  )?.[1];
+
 const exitOfAccounts = (): Promise<number> =>
   eventually('accounts ends', () =>
     platform.service('accounts').running ? null : { code: platform.service('accounts').exitCode },
@@ -30,6 +35,7 @@ describe('a service', () => {
       const { status, body } = await readiness();
       return status === 503 && body.includes('waits_for');
     });
+    expect(await isReady()).toBe('0');
     // It would be ready before the row of its last migration is gone.
     await platform.service('accounts').kill('SIGKILL');
     await migrateOn(platform.servers, 'accounts');
@@ -41,6 +47,7 @@ describe('a service', () => {
     await platform.sql.query(`INSERT INTO accounts.migrations (timestamp, name) VALUES (1, 'KeyHmacs1700000001610')`);
     await started;
     await eventually('it is ready', async () => (await readiness()).status === 200);
+    expect(await isReady()).toBe('1');
   }, 120_000);
 
   it('serves with a schema that a later release has added to', async () => {

@@ -1,7 +1,8 @@
-import type { CompanySettings, Emission, FailureClass } from '@signalbox/contracts';
+import type { Emission, FailureClass } from '@signalbox/contracts';
 import type { Tx } from '@signalbox/database';
 import type { RunEvent } from './run-event.js';
 import type { States } from './states.js';
+import type { StoredRuns } from './stored-runs.sql.js';
 
 export class Sql {
   constructor(readonly text: string) {}
@@ -22,29 +23,10 @@ export interface RunFailure {
   error_message: string;
 }
 
-export interface RunTables {
-  runs: string;
-  events: string;
-  timeline: string;
-  key: string;
-  /** The id of the run that started this one; absent when runs of the kind start none. */
-  parent?: string;
-  /** Absent when runs of the kind wait for no callback. */
-  hooks?: string;
-}
-
 export interface RunEventTemplates {
   cancelled: (status: string) => RunEvent;
   /** The run or a descendant waits for a callback; `about` is written to the timeline only. */
   waiting?: (until: { hook_expires_at: number | undefined }, about: Record<string, unknown>) => RunEvent;
-}
-
-export interface RunRetentionRule {
-  setting: keyof CompanySettings['retention_days'];
-  /** Tables besides `tables` with rows of runs. */
-  parts: readonly string[];
-  /** Sessions expire after their last activity once no run names them in `column`. */
-  sessions?: { table: string; column: string };
 }
 
 /**
@@ -69,15 +51,11 @@ export interface RunKind<
   Run extends LockedRun = LockedRun,
   Trigger extends string = string,
   RunRecord extends object = object,
-> {
+> extends StoredRuns {
   /** In messages, such as `task`. */
   noun: string;
   work: string;
   states: States<Run['status'], Trigger>;
-  tables: RunTables;
-  /** SQL over `t`: the columns of a locked run, including those of `LockedRun`. */
-  columns: string;
-  timelineColumns: readonly string[];
   streamTypes: { end: readonly string[]; wait: readonly string[] };
   /** SQL over `t`: the record in lifecycle events. */
   record: string;
@@ -87,12 +65,12 @@ export interface RunKind<
   isNested?: boolean;
   /** Absent when runs are always started by a later job. */
   directStart?: DirectStart<Trigger, RunRecord>;
-  /** Absent when only users delete runs. */
-  retention?: RunRetentionRule;
   /** A run executes its child runs itself: they have no jobs, and their end makes no parent due. */
   inlineChildren?: boolean;
   /** SQL over `t`, an ended run: `id` and `work_kind` of the run that may start after it. */
   successor?: string;
+  /** Before the cancellation of the locked run, whose worker writes nothing after it. */
+  cancelling?: (tx: Tx, run: Run) => Promise<void>;
   ended?: (tx: Tx, run: Run) => Promise<void>;
 }
 

@@ -1,5 +1,5 @@
 import { NOW_MS, openToWorker, protect, rolesOf } from '@signalbox/database';
-import type { RunTables } from './run-kind.js';
+import type { RunTables } from './run-tables.js';
 import { isHeldSql } from './secrets/held-kind.js';
 
 export interface RunSchema {

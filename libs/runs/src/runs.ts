@@ -31,17 +31,7 @@ export class Runs<
   }
 
   async load(companyId: number, id: string): Promise<Run | null> {
-    return (await this.select(companyId, 't.id = $2', [id]))[0] ?? null;
-  }
-
-  protected select(companyId: number, where: string, values: unknown[]): Promise<Run[]> {
-    const { columns, tables } = this.kind;
-    return this.db.select<Run>(
-      companyId,
-      `SELECT x.* FROM s, LATERAL (SELECT ${columns} FROM ${tables.runs} t
-         WHERE t.company_id = s.company AND ${where} OFFSET 0) x`,
-      values,
-    );
+    return (await this.db.select<Run>(companyId, this.kind.statements.reads.load, [id]))[0] ?? null;
   }
 }
 

@@ -29,6 +29,19 @@ describe('work of another service that is waited for', () => {
     expect(callers.map(({ callId, isResent }) => [callId, isResent])).toEqual(Array(4).fill(['c1', true]));
   });
 
+  it.each([
+    [undefined, 60_000],
+    [150_000, 150_000],
+  ])('is asked with a deadline after its wait (%j)', async (waitMs, expected) => {
+    const { callers, call } = service('done');
+    const work = { ...base, signal: new AbortController().signal, call, cancel: () => Promise.resolve() };
+    const before = Date.now();
+    await awaitedWork(waitMs === undefined ? work : { ...work, waitMs });
+    const after = Date.now();
+    expect(callers[0]?.deadline).toBeGreaterThanOrEqual(before + expected);
+    expect(callers[0]?.deadline).toBeLessThanOrEqual(after + expected);
+  });
+
   it('throws what the work itself was refused with', async () => {
     const { callers, call } = service(new ApiError('conflict', 'DISABLED'));
     const work = { ...base, signal: new AbortController().signal, call, cancel: () => Promise.resolve() };

@@ -24,13 +24,19 @@ export const SCHEMA: runs.RunSchema = {
   hooks: true,
 };
 
-const COUNTINGS: runs.RunKind<Counting, runs.RunTrigger, CountingRecord> = {
-  noun: 'counting',
-  work: 'counting',
-  states: runs.statesOf('counting', runs.RUN_TRANSITIONS),
+const STORED_COUNTINGS = runs.storedRuns({
   tables: runs.tablesOf(SCHEMA),
   columns: 't.id, t.status, t.last_seq, t.has_secrets, t.script, t.done',
   timelineColumns: [],
+});
+
+const CHILD = runs.runsWith(STORED_COUNTINGS, { index: null }, 't.parent_run_id = $2 AND t.parent_step = $3');
+
+const COUNTINGS: runs.RunKind<Counting, runs.RunTrigger, CountingRecord> = {
+  ...STORED_COUNTINGS,
+  noun: 'counting',
+  work: 'counting',
+  states: runs.statesOf('counting', runs.RUN_TRANSITIONS),
   streamTypes: runs.streamTypes('run'),
   record: 't.id, t.status',
   lifecycle: (_trigger, data) => [
@@ -42,7 +48,7 @@ const COUNTINGS: runs.RunKind<Counting, runs.RunTrigger, CountingRecord> = {
 @Injectable()
 export class Countings extends runs.Runs<Counting, runs.RunTrigger, CountingRecord> {
   readonly hooks = new runs.RunHooks(this.db, this.writes, this.kind, 'counting_hook');
-  readonly timeline = new runs.RunTimeline(this.db, this.kind.tables);
+  readonly timeline = new runs.RunTimeline(this.db, runs.timelinePages({ tables: this.kind.tables }));
 
   constructor(db: Database, notifications: runs.RunNotifications, subscribers: runs.StreamSubscribers) {
     super(COUNTINGS, db, notifications, subscribers);
@@ -53,8 +59,8 @@ export class Countings extends runs.Runs<Counting, runs.RunTrigger, CountingReco
     await this.writes.accept(tx, { id, workKind, values }, [runs.runEvent('run.accepted')]);
   }
 
-  async find(companyId: number, where: string, values: unknown[]): Promise<Counting | null> {
-    return (await this.select(companyId, where, values))[0] ?? null;
+  async childOf(companyId: number, { id, done }: Counting): Promise<Counting | null> {
+    return (await this.db.select<Counting>(companyId, CHILD, [id, done]))[0] ?? null;
   }
 }
 
@@ -81,8 +87,7 @@ export class CountingSteps implements runs.RunSteps<Counting, Step | 'end'> {
   }
 
   private async childEnded({ job, run }: runs.Attempt<Counting>): Promise<boolean> {
-    const where = 't.parent_run_id = $2 AND t.parent_step = $3';
-    const child = await this.countings.find(job.companyId, where, [run.id, run.done]);
+    const child = await this.countings.childOf(job.companyId, run);
     if (child) return child.status === 'COMPLETED';
     await this.countings.writes.fenced(job, run.id, async (tx) => {
       const more = { parent_run_id: run.id, parent_step: run.done, depth: 1 };

@@ -77,5 +77,5 @@ describe('the secrets of a process that stops', () => {
     expect(await exchange.transferTo(ids, slow.as())).toBe(true);
     expect(holds(secrets)).toEqual([]);
     release();
-  }, 30_000);
+  });
 });

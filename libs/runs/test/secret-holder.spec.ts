@@ -14,8 +14,16 @@ afterEach(() => jest.useRealTimers());
 
 describe('the secrets of a run whose acceptance has failed', () => {
   it('are dropped when it was refused', async () => {
-    await holder.forgetUnaccepted('run', conflict('no'), () => Promise.resolve(true));
+    await holder.forgetUnaccepted('run', conflict('no'), () => Promise.resolve(false));
     expect(holder.of('run')).toBeUndefined();
+  });
+
+  it('stay when the same call, sent twice, was accepted the first time', async () => {
+    holder.keepHookKey('run', 'hash', 'key');
+    holder.hold('run', new SecretBag({ KEY: 'value' }));
+    await holder.forgetUnaccepted('run', conflict('it exists'), () => Promise.resolve(true));
+    expect(holder.of('run')).toBeDefined();
+    expect(holder.hookKeyOf('run', 'hash')).toBe('key');
   });
 
   it.each([

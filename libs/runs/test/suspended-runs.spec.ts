@@ -46,7 +46,7 @@ describe('a suspended run with secrets', () => {
     expect(secrets.of('a')).toBeDefined();
     suspended.resume('a');
     expect(listening.size).toBe(0);
-    suspended.release('a');
+    suspended.release('a', secrets.heldFor('a'));
     expect(secrets.of('a')).toBeUndefined();
   });
 
@@ -55,6 +55,15 @@ describe('a suspended run with secrets', () => {
     suspend(1, 'a');
     listening.get('a')?.();
     expect([secrets.of('a'), listening.size]).toEqual([undefined, 0]);
+  });
+
+  it('keeps those with which it has begun anew when the notification of its end arrives', () => {
+    const { secrets, suspend, listening } = world();
+    suspend(1, 'a');
+    const anew = new SecretBag({ TOKEN: 'another' });
+    secrets.replace('a', anew);
+    listening.get('a')?.();
+    expect(secrets.of('a')).toBe(anew);
   });
 
   it('drops them when it has ended and the notification was lost', async () => {

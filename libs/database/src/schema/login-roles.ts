@@ -1,14 +1,18 @@
 import type { Client } from 'pg';
 import { IDLE_MS, STATEMENT_MS } from '../connections.js';
 
+const RESTRICTIONS = 'NOSUPERUSER NOCREATEDB NOCREATEROLE NOBYPASSRLS';
+const IS_MIGHTY = `SELECT rolsuper OR rolcreatedb OR rolcreaterole OR rolbypassrls AS mighty FROM pg_roles
+  WHERE rolname = $1`;
+
 /** A null password makes a role without login. */
 export async function ensureRole(client: Client, role: string, password: string | null): Promise<void> {
-  const exists = await client.query('SELECT 1 FROM pg_roles WHERE rolname = $1', [role]);
-  const options = `NOSUPERUSER NOCREATEDB NOCREATEROLE NOBYPASSRLS ${
-    password === null ? 'NOLOGIN' : `LOGIN PASSWORD ${client.escapeLiteral(password)}`
-  }`;
+  const [there] = (await client.query<{ mighty: boolean }>(IS_MIGHTY, [role])).rows;
   const name = client.escapeIdentifier(role);
-  await client.query(`${exists.rowCount ? 'ALTER' : 'CREATE'} ROLE ${name} ${options}`);
+  const login = password === null ? 'NOLOGIN' : `LOGIN PASSWORD ${client.escapeLiteral(password)}`;
+  // An owner who is no superuser may not name these of a role that exists, not even to leave them as they are.
+  const restrictions = there?.mighty === false ? '' : RESTRICTIONS;
+  await client.query(`${there ? 'ALTER' : 'CREATE'} ROLE ${name} ${restrictions} ${login}`);
   // JIT compilation takes tens of milliseconds, far longer than these statements, and is not reused.
   await client.query(`ALTER ROLE ${name} SET jit = off`);
   // A pooler does not let the service set these per session.

@@ -1,6 +1,7 @@
 import { COUNTED_SENT, OUTBOX_LETTERS, type OutboxStream } from '@signalbox/platform';
 import { NOW_MS, STATEMENT_MS } from '../schema/schema.js';
 import { perSchema, workerStatement } from '../statement.js';
+import { MEASURED_ROWS } from './work.sql.js';
 
 /** Must match the partial indexes of the table. */
 export const ROWS_OF: Record<OutboxStream, string> = {
@@ -17,6 +18,9 @@ const HOUR_MS = 3_600_000;
 
 const unsent = (outbox: string, stream: OutboxStream): string =>
   `FROM ${outbox} WHERE sent_at IS NULL AND ${ROWS_OF[stream]}`;
+
+const countUnsent = (outbox: string, stream: OutboxStream): string =>
+  `(SELECT count(*) FROM (SELECT 1 ${unsent(outbox, stream)} LIMIT ${MEASURED_ROWS}) m)`;
 
 const sent = (outbox: string, stream: OutboxStream): string =>
   `FROM ${outbox} WHERE sent_at > $1 AND sent_at <= $2 AND ${ROWS_OF[stream]}`;
@@ -79,7 +83,7 @@ export const OUTBOX = perSchema('outbox', (outbox, schema) => ({
   now: workerStatement({ index: null }, `SELECT ${NOW_MS} AS now`),
   backlog: workerStatement(
     { index: UNSENT_INDEXES },
-    `SELECT ((SELECT count(*) ${unsent(outbox, 'EVENTS')}) + (SELECT count(*) ${unsent(outbox, 'AUDIT')}))::int AS messages,
+    `SELECT (${countUnsent(outbox, 'EVENTS')} + ${countUnsent(outbox, 'AUDIT')})::int AS messages,
        GREATEST(0, ${NOW_MS} - LEAST((SELECT date_created ${unsent(outbox, 'EVENTS')} ORDER BY id LIMIT 1),
          (SELECT date_created ${unsent(outbox, 'AUDIT')} ORDER BY id LIMIT 1))) AS "oldestMs"`,
   ),

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { type Emission, eventSubject } from '@signalbox/contracts';
+import { type AuditedType, type Emission, eventSubject } from '@signalbox/contracts';
 import type { OutboxStream } from '@signalbox/platform';
 import { boundedRecord, MAX_FIELD_BYTES, MAX_MESSAGE_BYTES } from '../bounded-record.js';
 import { MAX_SHARED_BYTES, ownFields, sharedFields } from './shared-fields.js';
 
 export interface AuditNote {
   action: string;
-  resource_type: string;
+  resource_type: AuditedType;
   resource_id: string;
   before?: unknown;
   after?: unknown;

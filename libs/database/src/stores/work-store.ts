@@ -1,6 +1,7 @@
 import type { Claim, Claimed, SlotReserver, Job, Postponed, UnreceivedClaims, WorkStore } from '@signalbox/platform';
 import type { Pool } from 'pg';
 import type { AfterCommit } from './after-commit.js';
+import { ClaimableKinds } from './claimable-kinds.js';
 import { fromPostgres, isSerializationFailure } from '../sql-errors.js';
 import type { Statement } from '../statement.js';
 import { statementName } from '../view.js';
@@ -13,6 +14,10 @@ const UNDER_WAY_MS = 2000;
 /** Has its own connections, so that claims never wait for look-ups. */
 export class PgWork implements WorkStore {
   private readonly sql: ReturnType<typeof WORK.of>;
+  private readonly claimable = new ClaimableKinds(async (kinds) => {
+    const rows = await this.run<{ kind: string }>(this.sql.claimableKinds, [kinds]);
+    return rows.map(({ kind }) => kind);
+  });
 
   constructor(
     private readonly pool: Pool,
@@ -20,6 +25,10 @@ export class PgWork implements WorkStore {
     private readonly added: AfterCommit,
   ) {
     this.sql = WORK.of(schema);
+  }
+
+  mayClaim(kind: string): Promise<boolean> {
+    return this.claimable.has(kind);
   }
 
   async claim({ kind, owner, limit, leaseMs, perCompany, busy, takeOver }: Claim): Promise<Claimed> {

@@ -65,6 +65,14 @@ const waitingKindsSql = (work: string): string => `
       SELECT kind FROM ${work} WHERE kind > k.kind AND ${OPEN} ORDER BY kind LIMIT 1) n
   ) SELECT kind FROM kinds`;
 
+/** Those of the kinds $1 that have open jobs, due or not, or jobs whose lease has expired. */
+const claimableKindsSql = (work: string): string => `
+  SELECT k.kind FROM unnest($1::text[]) k(kind) CROSS JOIN LATERAL (
+    (SELECT FROM ${work} w WHERE w.kind = k.kind AND ${OPEN} ORDER BY w.company_id, w.due_at LIMIT 1)
+    UNION ALL
+    (SELECT FROM ${work} w WHERE w.kind = k.kind AND ${LEASED} AND w.due_at <= now() ORDER BY w.due_at LIMIT 1)
+    LIMIT 1) found`;
+
 /** Jobs $1 with fences $2, locked in the order of their ids, so that two statements never deadlock. */
 const held = (
   work: string,
@@ -173,6 +181,7 @@ export const WORK = perSchema('work', (work) => ({
   complete: workerStatement({ index: 'work_pkey' }, completeSql(work)),
   postpone: workerStatement({ index: 'work_pkey' }, postponeSql(work)),
   returnUnreceived: workerStatement({ index: ['work_leased', 'work_pkey'] }, returnUnreceivedSql(work)),
+  claimableKinds: workerStatement({ index: ['work_due', 'work_leased'] }, claimableKindsSql(work)),
   waitingKinds: workerStatement({ index: 'work_due' }, waitingKindsSql(work)),
   measureWaiting: workerStatement({ index: 'work_due' }, measureWaitingSql(work)),
   measureFailing: workerStatement({ index: 'work_failing' }, measureFailingSql(work)),

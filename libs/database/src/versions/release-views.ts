@@ -1,8 +1,7 @@
-import type { FamilyNames } from './version-family.js';
-import type { VersionTables } from './version-tables.js';
 import type { View } from '../view.js';
+import type { FamilyTables } from './family-tables.js';
 
-export const releaseView = ({ releases, versions }: VersionTables<object>): View => ({
+export const releaseView = ({ releases, versions }: FamilyTables): View => ({
   resource: 'release',
   table: releases,
   columns: [
@@ -25,10 +24,15 @@ export const releaseView = ({ releases, versions }: VersionTables<object>): View
 });
 
 /** For lists over all parents of a family: with the parent, without details. */
-export const releaseOverview = (
-  { releases, versions, moves, parents }: VersionTables<object>,
-  { type, parentColumn, nameColumn }: FamilyNames,
-): View => {
+export const releaseOverview = ({
+  releases,
+  versions,
+  moves,
+  parents,
+  type,
+  parentColumn,
+  nameColumn,
+}: FamilyTables): View => {
   const parent = `p.company_id = t.company_id AND p.id = t.${parentColumn}`;
   const parentName = `(SELECT p.${nameColumn} FROM ${parents} p WHERE ${parent})`;
   return {
@@ -59,7 +63,7 @@ export const releaseOverview = (
   };
 };
 
-export const moveView = ({ moves }: VersionTables<object>): View => ({
+export const moveView = ({ moves }: FamilyTables): View => ({
   resource: 'release',
   table: moves,
   columns: [

@@ -2,7 +2,7 @@ import { ApiError, type Caller, conflict, type GatePolicy, type GateResult, notF
 import type { GatedNames, ReleaseRow } from './release-rows.js';
 import { sameJson } from './snapshot-diff.js';
 import type { GateVerdict } from './version-family.js';
-import type { VersionRow } from './version-tables.js';
+import type { VersionRow } from './version-rows.js';
 
 export interface ReleaseInput {
   name?: string;

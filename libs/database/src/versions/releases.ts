@@ -17,10 +17,9 @@ import {
 import type { Database } from '../database.js';
 import type { Tx } from '../tx.js';
 import { MAX_MCP_RELEASES, type ReleaseRow, ReleaseRows } from './release-rows.js';
-import { moveView, releaseOverview, releaseView } from './release-views.js';
 import { sameJson } from './snapshot-diff.js';
-import type { FamilyNames, Gate } from './version-family.js';
-import { type VersionRow, VersionTables } from './version-tables.js';
+import type { Family, Gate } from './version-family.js';
+import { type VersionRow, VersionRows } from './version-rows.js';
 import type { ListOptions } from '../view.js';
 import {
   type ReleaseInput,
@@ -36,28 +35,29 @@ const GATED_SHOWN = 20;
 
 /** Named pointers to versions, optionally guarded by a gate (docs/api/versions-and-releases.md). */
 export class Releases {
-  private readonly tables: VersionTables<object>;
+  private readonly views = this.family.sql.views;
+  private readonly versions: VersionRows<object>;
   private readonly rows: ReleaseRows;
 
   constructor(
     private readonly db: Database,
-    private readonly family: FamilyNames,
+    private readonly family: Family,
     private readonly gate: Gate,
   ) {
-    this.tables = new VersionTables(db, family);
-    this.rows = new ReleaseRows(db, this.tables, family.parentColumn);
+    this.versions = new VersionRows(db, family);
+    this.rows = new ReleaseRows(db, this.versions, family.sql.releases);
   }
 
   async list(companyId: number, parentId: number, query: ListQuery): Promise<JsonText<Page<Release>>> {
-    await this.tables.requireParent(companyId, parentId);
+    await this.versions.requireParent(companyId, parentId);
     const filters = [{ sql: `t.${this.family.parentColumn} = ?`, value: parentId }];
-    return this.db.list(releaseView(this.tables), companyId, { ...query, filters });
+    return this.db.list(this.views.release, companyId, { ...query, filters });
   }
 
   async get(companyId: number, parentId: number, name: string): Promise<JsonText<Release>> {
     const row = await this.rows.find(companyId, parentId, name);
-    const release = row && (await this.db.readOne<Release>(releaseView(this.tables), companyId, row.id));
-    return release ?? this.tables.missing('release');
+    const release = row && (await this.db.readOne<Release>(this.views.release, companyId, row.id));
+    return release ?? this.versions.missing('release');
   }
 
   async listMoves(
@@ -66,13 +66,13 @@ export class Releases {
     name: string,
     query: ListQuery,
   ): Promise<JsonText<Page<ReleaseMove>>> {
-    const { id } = (await this.rows.find(companyId, parentId, name)) ?? this.tables.missing('release');
+    const { id } = (await this.rows.find(companyId, parentId, name)) ?? this.versions.missing('release');
     const filters = [{ sql: 't.release_id = ?', value: id }];
-    return this.db.list(moveView(this.tables), companyId, { ...query, filters });
+    return this.db.list(this.views.move, companyId, { ...query, filters });
   }
 
   listFamily(companyId: number, options: ListOptions): Promise<JsonText<Page<FamilyRelease>>> {
-    return this.db.list(releaseOverview(this.tables, this.family), companyId, options);
+    return this.db.list(this.views.overview, companyId, options);
   }
 
   async listGated(companyId: number, testSetId: number): Promise<GatedReleases> {
@@ -85,27 +85,16 @@ export class Releases {
 
   /** The releases that MCP clients may call, with the input and output of their snapshots. */
   listMcp(companyId: number): Promise<McpRelease[]> {
-    const { releases, versions, parents } = this.tables;
-    const { parentColumn, nameColumn, mcp } = this.family;
-    if (!mcp) return Promise.resolve([]);
-    return this.db.select<McpRelease>(
-      companyId,
-      `SELECT r.* FROM s, LATERAL (SELECT p.id AS parent_id, p.${nameColumn} AS parent_name, l.name AS release,
-           v.version_number, v.snapshot->>'description' AS description, v.snapshot->'${mcp.input}' AS input,
-           v.snapshot->'${mcp.output}' AS output
-         FROM ${releases} l
-         JOIN ${versions} v ON v.company_id = l.company_id AND v.id = l.version_id
-         JOIN ${parents} p ON p.company_id = l.company_id AND p.id = l.${parentColumn}
-         WHERE l.company_id = s.company AND l.mcp_enabled AND l.deleted_at IS NULL AND p.deleted_at IS NULL
-         ORDER BY l.id LIMIT $2 OFFSET 0) r`,
-      [MAX_MCP_RELEASES],
-    );
+    const { listTools } = this.family.sql.releases;
+    return listTools ? this.db.select(companyId, listTools, [MAX_MCP_RELEASES]) : Promise.resolve([]);
   }
 
   /** Without a policy every version passes. */
   async check(caller: Caller, parentId: number, name: string, version: string): Promise<GateResult> {
-    const { gate_policy } = (await this.rows.find(caller.companyId, parentId, name)) ?? this.tables.missing('release');
-    const target = (await this.tables.find(caller.companyId, parentId, { version })) ?? this.tables.missing('version');
+    const { gate_policy } =
+      (await this.rows.find(caller.companyId, parentId, name)) ?? this.versions.missing('release');
+    const target =
+      (await this.versions.find(caller.companyId, parentId, { version })) ?? this.versions.missing('version');
     if (!gate_policy) return { passed: true, reasons: [] };
     return resultOf(await this.gate(caller, parentId, target.version_number, gate_policy));
   }
@@ -124,8 +113,8 @@ export class Releases {
     const { companyId } = caller;
     if (input.mcp_enabled && !this.family.mcp) throw invalidField('mcp_enabled', 'is for agents and workflows only');
     const target =
-      input.version === undefined ? null : await this.tables.find(companyId, parentId, { version: input.version });
-    if (input.version !== undefined && !target) this.tables.missing('version');
+      input.version === undefined ? null : await this.versions.find(companyId, parentId, { version: input.version });
+    if (input.version !== undefined && !target) this.versions.missing('version');
     const write = { caller, parentId, name, input, isNew, target };
     const seen = await this.rows.find(companyId, parentId, name);
     const names = [name, ...(input.name === undefined ? [] : [input.name])];
@@ -136,7 +125,7 @@ export class Releases {
     if (!target && seen && input.gate_policy) await this.gate(caller, parentId, seen.version_number, input.gate_policy);
     const verdict = await this.judge(write, policy);
     return this.db.withCompany(caller, async (tx) => {
-      await this.tables.lockParent(tx, parentId);
+      await this.versions.lockParent(tx, parentId);
       const current = await this.rows.lock(tx, parentId, name);
       requireAllowed(write, current, await this.rows.gated(tx, parentId, names));
       await this.requireFree(tx, write);
@@ -182,7 +171,7 @@ export class Releases {
       const before = { ...this.ofParent(parentId), release_name: name };
       this.note(tx, id, { action: 'update', before, after: { ...before, ...changes, release_name: state.name } });
     }
-    return (await tx.read<Release>(releaseView(this.tables), id)) ?? this.tables.missing('release');
+    return (await tx.read<Release>(this.views.release, id)) ?? this.versions.missing('release');
   }
 
   private async recordMove(
@@ -210,9 +199,9 @@ export class Releases {
   /** The default can be deleted only when it is the last one, one with a gate only by an admin. */
   delete(caller: Caller, parentId: number, name: string): Promise<Deleted> {
     return this.db.withCompany(caller, async (tx) => {
-      await this.tables.lockParent(tx, parentId);
+      await this.versions.lockParent(tx, parentId);
       const current = await this.rows.lock(tx, parentId, name);
-      if (!current) return this.tables.missing('release');
+      if (!current) return this.versions.missing('release');
       if (current.gate_policy) requireAdmin(caller);
       if (current.is_default) await this.rows.requireLast(tx, parentId, current.id, name);
       await this.rows.delete(tx, current.id);

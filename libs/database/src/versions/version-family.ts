@@ -1,7 +1,11 @@
 import type { Caller, Emission, GatePolicy, JsonText, ReleaseMoved, VersionPublished } from '@signalbox/contracts';
 import type { Tx } from '../tx.js';
-import type { Part } from './snapshot-diff.js';
 import type { View } from '../view.js';
+import { type FamilyNames, tablesOf } from './family-tables.js';
+import { moveView, releaseOverview, releaseView } from './release-views.js';
+import { releaseStatements } from './releases.sql.js';
+import type { Part } from './snapshot-diff.js';
+import { versionStatements } from './versions.sql.js';
 
 export type Gate = (caller: Caller, parentId: number, version: string, policy: GatePolicy) => Promise<GateVerdict>;
 
@@ -13,21 +17,25 @@ export interface GateVerdict {
   stale_items?: number[];
 }
 
-export interface FamilyNames {
+/** A service exports it from a `*.sql.ts` file, so that its schema spec plans the statements. */
+export const familySql = (names: FamilyNames) => {
+  const tables = tablesOf(names);
+  return {
+    ...names,
+    sql: {
+      versions: versionStatements(tables),
+      releases: releaseStatements(tables),
+      views: { release: releaseView(tables), overview: releaseOverview(tables), move: moveView(tables) },
+    },
+  };
+};
+
+export interface Family extends ReturnType<typeof familySql> {
   published: (parentId: number, data: VersionPublished) => Emission;
   releaseMoved: (parentId: number, data: ReleaseMoved) => Emission;
-  /** Resource type of events and audit entries, and the noun in messages. */
-  type: string;
-  parent: string;
-  nameColumn: string;
-  parentColumn: string;
-  /** As in `<prefix>_versions`, `<prefix>_releases`, `<prefix>_release_moves`. */
-  prefix: string;
-  /** Snapshot fields with the schemas of a tool; without them releases are not tools. */
-  mcp?: { input: string; output: string };
 }
 
-export interface VersionedFamily<Snapshot extends object, Resource extends object> extends FamilyNames {
+export interface VersionedFamily<Snapshot extends object, Resource extends object> extends Family {
   /** `detail` is included only when a single version is read. */
   versionView: View;
   /** The parent exists and is locked. */

@@ -1,4 +1,4 @@
-import { Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
+import { Column, type ColumnType, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
 import type { TenantRow } from '../resource.js';
 
 abstract class TenantColumns implements TenantRow {
@@ -9,7 +9,12 @@ abstract class TenantColumns implements TenantRow {
   @Column('bigint', { nullable: true }) deleted_at!: number | null;
 }
 
-export function versionEntities(prefix: string, parentColumn: string): (new () => TenantRow)[] {
+/** `derived` are the types of the nullable columns that a family adds to its versions. */
+export function versionEntities(
+  prefix: string,
+  parentColumn: string,
+  derived: Readonly<Record<string, ColumnType>> = {},
+): (new () => TenantRow)[] {
   @Entity({ name: `${prefix}_versions` })
   @Unique(`${prefix}_versions_company_id_${parentColumn}_version_number_key`, [
     'company_id',
@@ -24,6 +29,8 @@ export function versionEntities(prefix: string, parentColumn: string): (new () =
     @Column('text') version_notes!: string;
     @Column('jsonb') snapshot!: unknown;
   }
+  for (const [name, type] of Object.entries(derived))
+    Column({ type, nullable: true })(PublishedVersionRow.prototype, name);
 
   @Entity({ name: `${prefix}_releases` })
   @Index(`${prefix}_releases_default`, { synchronize: false })

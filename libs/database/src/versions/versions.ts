@@ -4,7 +4,7 @@ import type { Tx } from '../tx.js';
 import { isHigherVersion, nextVersion } from './next-version.js';
 import { diffSnapshots } from './snapshot-diff.js';
 import type { VersionedFamily } from './version-family.js';
-import { type VersionRow, VersionTables } from './version-tables.js';
+import { type VersionRow, VersionRows } from './version-rows.js';
 import type { View } from '../view.js';
 
 /** A null version is the draft. */
@@ -24,14 +24,15 @@ const SEMVER = /^\d+\.\d+\.\d+$/;
 
 /** Immutable versions of one family (docs/api/versions-and-releases.md). */
 export class Versions<Snapshot extends object, Version extends object, Resource extends object> {
-  private readonly tables: VersionTables<Snapshot>;
+  private readonly sql = this.family.sql.versions;
+  private readonly rows: VersionRows<Snapshot>;
   private readonly summary: View;
 
   constructor(
     private readonly db: Database,
     private readonly family: VersionedFamily<Snapshot, Resource>,
   ) {
-    this.tables = new VersionTables(db, family);
+    this.rows = new VersionRows(db, family);
     this.summary = { ...family.versionView, detail: {} };
   }
 
@@ -41,12 +42,12 @@ export class Versions<Snapshot extends object, Version extends object, Resource 
   }
 
   async publishIn(tx: Tx, parentId: number, increment: Increment, notes: string): Promise<JsonText<Version>> {
-    const { family, tables } = this;
-    await tables.lockParent(tx, parentId);
+    const { family, rows } = this;
+    await rows.lockParent(tx, parentId);
     const snapshot = await family.freeze(tx, parentId);
     const version = nextVersion(await this.clearLatest(tx, parentId), increment);
     const id = await this.insert(tx, parentId, { version, notes, isLatest: true, snapshot });
-    return (await tx.read<Version>(this.summary, id)) ?? tables.missing('version');
+    return (await tx.read<Version>(this.summary, id)) ?? rows.missing('version');
   }
 
   /** Adds a version under a number assigned elsewhere; null when it exists. The highest number becomes the latest. */
@@ -56,20 +57,20 @@ export class Versions<Snapshot extends object, Version extends object, Resource 
     version: string,
     notes: string,
   ): Promise<JsonText<Version> | null> {
-    const { family, tables } = this;
-    await tables.lockParent(tx, parentId);
-    const known = await tx.query<{ version_number: string; is_latest: boolean }>(
-      `SELECT version_number, is_latest FROM ${tables.versions}
-       WHERE company_id = $1 AND ${family.parentColumn} = $2 AND (version_number = $3 OR is_latest)`,
-      [tx.companyId, parentId, version],
-    );
+    const { family, rows } = this;
+    await rows.lockParent(tx, parentId);
+    const known = await tx.query<{ version_number: string; is_latest: boolean }>(this.sql.findKnown, [
+      tx.companyId,
+      parentId,
+      version,
+    ]);
     if (known.some(({ version_number }) => version_number === version)) return null;
     const latest = known.find(({ is_latest }) => is_latest)?.version_number;
     const isLatest = latest === undefined || isHigherVersion(version, latest);
     if (isLatest) await this.clearLatest(tx, parentId);
     const snapshot = await family.freeze(tx, parentId);
     const id = await this.insert(tx, parentId, { version, notes, isLatest, snapshot });
-    return (await tx.read<Version>(this.summary, id)) ?? tables.missing('version');
+    return (await tx.read<Version>(this.summary, id)) ?? rows.missing('version');
   }
 
   private async insert(
@@ -77,12 +78,15 @@ export class Versions<Snapshot extends object, Version extends object, Resource 
     parentId: number,
     { version, notes, isLatest, snapshot }: { version: string; notes: string; isLatest: boolean; snapshot: Snapshot },
   ): Promise<number> {
-    const { family, tables } = this;
-    const [made] = await tx.query<{ id: number }>(
-      `INSERT INTO ${tables.versions} (company_id, ${family.parentColumn}, version_number, is_latest, version_notes, snapshot)
-       VALUES ($1, $2, $3, $4, $5, $6) RETURNING id`,
-      [tx.companyId, parentId, version, isLatest, notes, JSON.stringify(snapshot)],
-    );
+    const { family } = this;
+    const [made] = await tx.query<{ id: number }>(this.sql.insert, [
+      tx.companyId,
+      parentId,
+      version,
+      isLatest,
+      notes,
+      JSON.stringify(snapshot),
+    ]);
     const id = made?.id ?? 0;
     await family.recordPublished?.(tx, parentId);
     const data = { id, version, notes };
@@ -92,24 +96,20 @@ export class Versions<Snapshot extends object, Version extends object, Resource 
   }
 
   private async clearLatest(tx: Tx, parentId: number): Promise<string | null> {
-    const [former] = await tx.query<{ version_number: string }>(
-      `UPDATE ${this.tables.versions} SET is_latest = false
-       WHERE company_id = $1 AND ${this.family.parentColumn} = $2 AND is_latest RETURNING version_number`,
-      [tx.companyId, parentId],
-    );
+    const [former] = await tx.query<{ version_number: string }>(this.sql.clearLatest, [tx.companyId, parentId]);
     return former?.version_number ?? null;
   }
 
   async list(companyId: number, parentId: number, query: ListQuery): Promise<JsonText<Page<Version>>> {
-    await this.tables.requireParent(companyId, parentId);
+    await this.rows.requireParent(companyId, parentId);
     const filters = [{ sql: `t.${this.family.parentColumn} = ?`, value: parentId }];
     return this.db.list<Version>(this.summary, companyId, { ...query, filters });
   }
 
   async get(companyId: number, parentId: number, version: string, full: boolean): Promise<JsonText<Version>> {
-    const row = await this.tables.find(companyId, parentId, { version });
+    const row = await this.rows.find(companyId, parentId, { version });
     const view = full ? this.family.versionView : this.summary;
-    return (row && (await this.db.readOne<Version>(view, companyId, row.id))) ?? this.tables.missing('version');
+    return (row && (await this.db.readOne<Version>(view, companyId, row.id))) ?? this.rows.missing('version');
   }
 
   /** The given version or release, else the draft (docs/api/versions-and-releases.md). */
@@ -120,8 +120,8 @@ export class Versions<Snapshot extends object, Version extends object, Resource 
   ): Promise<ResolvedTarget<Snapshot>> {
     if (version === undefined && release === undefined) return this.draft(companyId, parentId);
     const pointer = version === undefined ? { release: release ?? '' } : { version };
-    const row = await this.tables.find(companyId, parentId, pointer);
-    if (!row) return this.tables.missing(version === undefined ? 'release' : 'version');
+    const row = await this.rows.find(companyId, parentId, pointer);
+    if (!row) return this.rows.missing(version === undefined ? 'release' : 'version');
     return targetOf(row);
   }
 
@@ -129,13 +129,13 @@ export class Versions<Snapshot extends object, Version extends object, Resource 
    * The target of standing traffic, which names no version: the default release, else the latest version, else null.
    */
   async resolveStanding(companyId: number, parentId: number): Promise<ResolvedTarget<Snapshot> | null> {
-    const row = await this.tables.find(companyId, parentId, 'standing');
+    const row = await this.rows.find(companyId, parentId, 'standing');
     return row && targetOf(row);
   }
 
   async draft(companyId: number, parentId: number): Promise<ResolvedTarget<Snapshot>> {
     const snapshot = await this.family.draft(companyId, parentId);
-    return { version: null, release: null, snapshot: snapshot ?? this.tables.missing(this.family.type) };
+    return { version: null, release: null, snapshot: snapshot ?? this.rows.missing(this.family.type) };
   }
 
   async diff(companyId: number, parentId: number, from: string, to: string): Promise<VersionDiff> {
@@ -153,12 +153,12 @@ export class Versions<Snapshot extends object, Version extends object, Resource 
   }
 
   async restore(caller: Caller, parentId: number, version: string): Promise<JsonText<Resource>> {
-    const row = await this.tables.find(caller.companyId, parentId, { version });
-    if (!row) return this.tables.missing('version');
+    const row = await this.rows.find(caller.companyId, parentId, { version });
+    if (!row) return this.rows.missing('version');
     return this.db.withCompany(
       caller,
       async (tx) => {
-        await this.tables.lockParent(tx, parentId);
+        await this.rows.lockParent(tx, parentId);
         return this.family.restore(tx, parentId, row.snapshot);
       },
       this.family.uniqueViolations,

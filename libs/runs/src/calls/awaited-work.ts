@@ -3,7 +3,7 @@ import { ApiError, type Caller, type Chain, type ErrorKind } from '@signalbox/co
 import { abortable, pause } from './retried-call.js';
 import { RunEndedError } from '../run-kind.js';
 
-/** Wait of one call; it is repeated until the work has ended. */
+/** Wait of one call, unless the work says another; it is repeated until the work has ended. */
 const WAIT_MS = 60_000;
 const DOWN_MS = 30_000;
 const FIRST_PAUSE_MS = 200;
@@ -20,6 +20,8 @@ export interface AwaitedWork<T> {
   signal: AbortSignal;
   /** Epoch ms; by default until the work ends by its own limits. */
   until?: number;
+  /** Wait of one call in ms, where the work ends with the call. */
+  waitMs?: number;
   /** How long the service may be down meanwhile, in ms; default 30 s. */
   downMs?: number | undefined;
   chain?: Chain | undefined;
@@ -49,6 +51,7 @@ async function ended<T>({
   callId,
   signal,
   until = Infinity,
+  waitMs = WAIT_MS,
   downMs = DOWN_MS,
   chain,
   call,
@@ -57,7 +60,7 @@ async function ended<T>({
   let wait = FIRST_PAUSE_MS;
   for (;;) {
     signal.throwIfAborted();
-    const deadline = Math.min(Date.now() + WAIT_MS, until);
+    const deadline = Math.min(Date.now() + waitMs, until);
     const caller = { ...serviceCaller(companyId, deadline), callId, isResent: true, ...(chain ? { chain } : {}) };
     try {
       return await abortable(call(caller), signal);
@@ -67,7 +70,7 @@ async function ended<T>({
         // The service replied: the work itself takes long.
         downUntil = undefined;
         if (Date.now() >= until) throw error;
-        if (Date.now() > deadline - WAIT_MS / 2) wait = FIRST_PAUSE_MS;
+        if (Date.now() > deadline - waitMs / 2) wait = FIRST_PAUSE_MS;
       } else if (!isKind(error, 'unavailable') || Date.now() >= Math.min((downUntil ??= Date.now() + downMs), until))
         throw error;
     }

@@ -1,11 +1,12 @@
-import { serviceCaller } from '@signalbox/bus';
+import { BACKOFF_MS, serviceCaller } from '@signalbox/bus';
 import { ApiError, type Caller, type Chain } from '@signalbox/contracts';
 
 /** Deadline of a call, including the retries of a provider behind it. */
-const CALL_MS = 150_000;
+export const CALL_MS = 150_000;
 const DOWN_MS = 30_000;
 const FIRST_PAUSE_MS = 200;
 const MAX_INTERRUPTIONS = 2;
+const LONGEST_PAUSE_MS = 30_000;
 
 /**
  * Retried while the called service restarts, and while an earlier attempt is in progress there. `chain` is for calls
@@ -48,6 +49,25 @@ const isUnderWay = (error: unknown): boolean => error instanceof ApiError && err
 
 const isInterrupted = (error: unknown): boolean =>
   error instanceof ApiError && error.extras.code === 'stream_interrupted';
+
+/**
+ * Repeats a part of an attempt while what it needs is down or slow, as long as the attempt has its job: the next attempt
+ * would make calls again that were paid for.
+ */
+export async function retriedPart<T>(signal: AbortSignal, part: () => Promise<T>): Promise<T> {
+  for (let failures = 0; ; failures++) {
+    try {
+      return await part();
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!isTemporary(error)) throw error;
+      await pause((BACKOFF_MS[failures] ?? LONGEST_PAUSE_MS) * (0.5 + Math.random() / 2), signal);
+    }
+  }
+}
+
+const isTemporary = (error: unknown): boolean =>
+  error instanceof ApiError && (error.kind === 'unavailable' || error.kind === 'timeout');
 
 export function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   if (signal.aborted) {

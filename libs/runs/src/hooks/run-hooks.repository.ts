@@ -1,12 +1,13 @@
 import { notFound } from '@signalbox/contracts';
-import { type Database, NOW_MS, STATEMENT_MS, type Tx } from '@signalbox/database';
+import type { Database, Tx } from '@signalbox/database';
 import type { Job } from '@signalbox/platform';
 import type { RunEvent } from '../run-event.js';
 import { type LockedRun, RunEndedError, type RunKind } from '../run-kind.js';
 import { resumeAncestors, suspendAncestors } from '../writes/run-ancestors.js';
 import { NOW } from '../writes/run-transitions.js';
-import type { AncestorsChange, RunWrites } from '../writes/run-writes.repository.js';
+import type { RunChange, RunWrites } from '../writes/run-writes.repository.js';
 import { hashOfKey, sealPayload } from './hook-key.js';
+import type { HookStatements } from './run-hooks.sql.js';
 
 export interface FoundHook {
   company_id: number;
@@ -25,17 +26,19 @@ export interface HookedRun extends LockedRun {
   has_secrets: boolean;
 }
 
+/** Pause in ms before the expiry of a hook is checked again whose run has not begun to wait for it. */
+const CALLING_MS = 5000;
+
 function gone(): never {
   throw notFound('hook');
 }
 
 /**
  * Hooks on which runs wait: each is stored before its URL is sent, is answered once and expires by a timer.
- * SQL: the tables are named by the kind of run; an answer and its wake-up are one fenced statement.
+ * SQL: an answer and its wake-up are one fenced statement.
  */
 export class RunHooks<Run extends HookedRun, Trigger extends string, RunRecord extends object> {
-  private readonly table: string;
-  private readonly key: string;
+  private readonly statements: HookStatements;
 
   constructor(
     private readonly db: Database,
@@ -44,8 +47,8 @@ export class RunHooks<Run extends HookedRun, Trigger extends string, RunRecord e
     /** Kind of the jobs that expire hooks, with `<run id>/<step>` as their reference. */
     private readonly work: string,
   ) {
-    this.table = kind.tables.hooks ?? '';
-    this.key = kind.tables.key;
+    if (!kind.statements.hooks) throw new Error(`a ${kind.noun} has no table of hooks`);
+    this.statements = kind.statements.hooks;
   }
 
   /** Returns the answer of an earlier hook of the step, if there is one. */
@@ -54,12 +57,19 @@ export class RunHooks<Run extends HookedRun, Trigger extends string, RunRecord e
     await this.writes.fenced(job, job.ref, async (tx, run) => {
       answer = await this.answerOf(tx, run.id, step);
       if (answer) return [];
-      await tx.query(
-        `INSERT INTO ${this.table} (company_id, hook_hash, ${this.key}, step_no, work_kind, expires_at)
-         VALUES ($1, $2, $3, $4, $5, ${NOW_MS} + $6::bigint)`,
-        [tx.companyId, hash, run.id, step, job.kind, ttlMs],
-      );
+      await tx.query(this.statements.open, [tx.companyId, hash, run.id, step, job.kind, ttlMs]);
       tx.addWork(this.work, `${run.id}/${step}`, ttlMs);
+      return [];
+    });
+    return answer;
+  }
+
+  /** For a step that does not wait: its hooks are deleted, unless one has been answered; returns that answer. */
+  async close(job: Job, step: number): Promise<HookAnswer | null> {
+    let answer: HookAnswer | null = null;
+    await this.writes.fenced(job, job.ref, async (tx, run) => {
+      answer = await this.answerOf(tx, run.id, step);
+      if (!answer) await this.drop(tx, run.id, step);
       return [];
     });
     return answer;
@@ -68,14 +78,14 @@ export class RunHooks<Run extends HookedRun, Trigger extends string, RunRecord e
   /** Moves the run and its ancestors to waiting; returns the answer instead when the callback has already arrived. */
   async wait(job: Job, step: number, about: Record<string, unknown>): Promise<HookAnswer | null> {
     let answer: HookAnswer | null = null;
-    const begin: AncestorsChange<Run> = async (tx, run, above, committed) => {
+    const begin: RunChange<Run> = async (tx, run, above, committed) => {
       answer = await this.answerOf(tx, run.id, step);
       if (answer) return [];
-      const [hook] = await tx.query<{ expires_at: number | null }>(
-        `SELECT max(expires_at) AS expires_at FROM ${this.table}
-         WHERE company_id = $1 AND ${this.key} = $2 AND step_no = $3`,
-        [tx.companyId, run.id, step],
-      );
+      const [hook] = await tx.query<{ expires_at: number | null }>(this.statements.expiry, [
+        tx.companyId,
+        run.id,
+        step,
+      ]);
       const until = { hook_expires_at: hook?.expires_at ?? undefined };
       await this.writes.move(tx, run, 'wait' as Trigger, { hook_expires_at: hook?.expires_at ?? null });
       committed.push(...(await suspendAncestors(tx, this.kind, above, run.id, until)));
@@ -87,34 +97,19 @@ export class RunHooks<Run extends HookedRun, Trigger extends string, RunRecord e
   }
 
   async find(job: Job, step: number): Promise<HookAnswer | null> {
-    const [answer] = await this.db.select<HookAnswer>(
-      job.companyId,
-      `SELECT x.* FROM s, LATERAL (SELECT h.hook_hash, h.payload, h.sealed FROM ${this.table} h
-         WHERE h.company_id = s.company AND h.${this.key} = $2 AND h.step_no = $3 AND h.answered_at IS NOT NULL OFFSET 0) x`,
-      [job.ref, step],
-    );
+    const [answer] = await this.db.select<HookAnswer>(job.companyId, this.statements.find, [job.ref, step]);
     return answer ?? null;
   }
 
   async get(key: string): Promise<FoundHook> {
     const hash = hashOfKey(key);
-    const [found] = hash
-      ? await this.db.asWorker<FoundHook>(
-          `SELECT company_id, ${this.key} AS run_id, hook_hash, work_kind FROM ${this.table} WHERE hook_hash = $1`,
-          [hash],
-        )
-      : [];
+    const [found] = hash ? await this.db.asWorker<FoundHook>(this.statements.get, [hash]) : [];
     return found ?? gone();
   }
 
   /** 404 when the run of the hook has ended. */
   async requireOpen({ company_id, run_id }: FoundHook): Promise<void> {
-    const open = await this.db.select(
-      company_id,
-      `SELECT x.* FROM s, LATERAL (SELECT 1 FROM ${this.kind.tables.runs} t
-         WHERE t.company_id = s.company AND t.id = $2 AND t.completed_at IS NULL OFFSET 0) x`,
-      [run_id],
-    );
+    const open = await this.db.select(company_id, this.statements.openRun, [run_id]);
     if (open.length === 0) gone();
   }
 
@@ -123,14 +118,8 @@ export class RunHooks<Run extends HookedRun, Trigger extends string, RunRecord e
     try {
       await this.writes.withAncestors(company_id, run_id, async (tx, run, above) => {
         const text = run.has_secrets ? sealPayload(key, payload) : payload;
-        const [hook] = await tx.query<{ work_kind: string }>(
-          `UPDATE ${this.table} h SET answered_at = ${NOW_MS}, payload = $3, sealed = $4
-           WHERE h.company_id = $1 AND h.hook_hash = $2 AND h.expires_at > ${STATEMENT_MS} AND NOT EXISTS (
-             SELECT 1 FROM ${this.table} o WHERE o.company_id = $1 AND o.${this.key} = h.${this.key}
-               AND o.step_no = h.step_no AND o.answered_at IS NOT NULL)
-           RETURNING h.work_kind`,
-          [tx.companyId, hook_hash, text, run.has_secrets],
-        );
+        const values = [tx.companyId, hook_hash, text, run.has_secrets];
+        const [hook] = await tx.query<{ work_kind: string }>(this.statements.answer, values);
         if (!hook) gone();
         // The worker is still in the call that opened the hook and reads the answer afterwards.
         if (run.status === 'RUNNING') return [];
@@ -145,22 +134,18 @@ export class RunHooks<Run extends HookedRun, Trigger extends string, RunRecord e
     }
   }
 
-  /**
-   * Ends a run that still waits on an expired hook; for a hook that has not expired it returns the ms until it does.
-   */
+  /** Ends a run that waits on an expired hook; for a hook that cannot expire yet, returns the ms until the next check. */
   async expire(job: Job, end: (tx: Tx, run: Run) => Promise<RunEvent[]>): Promise<number | null> {
     const [runId = '', step = ''] = job.ref.split('/');
     let leftMs: number | null = null;
-    const change: AncestorsChange<Run> = async (tx, run, above) => {
+    const change: RunChange<Run> = async (tx, run, above) => {
       const hook = [tx.companyId, runId, Number(step)];
-      const [left] = await tx.query<{ answered: boolean; ms: number }>(
-        `SELECT bool_or(answered_at IS NOT NULL) AS answered, max(expires_at) - ${NOW_MS} AS ms
-         FROM ${this.table} WHERE company_id = $1 AND ${this.key} = $2 AND step_no = $3 HAVING count(*) > 0`,
-        hook,
-      );
+      const [left] = await tx.query<{ answered: boolean; ms: number }>(this.statements.left, hook);
       const ended = this.kind.states.isTerminal(run.status);
       if (left?.answered && !ended) return [];
       if (left && left.ms > 0 && !ended) leftMs = left.ms;
+      // The worker is still in the call that opened the hook and waits for the callback afterwards.
+      else if (left && run.status === 'RUNNING') leftMs = CALLING_MS;
       if (leftMs !== null) return [];
       const dropped = await this.drop(tx, runId, Number(step));
       if (!dropped || run.status !== 'WAITING_WEBHOOK') return [];
@@ -172,7 +157,7 @@ export class RunHooks<Run extends HookedRun, Trigger extends string, RunRecord e
   }
 
   async endWait(job: Job, end: (tx: Tx, run: Run) => Promise<RunEvent[]>): Promise<void> {
-    const change: AncestorsChange<Run> = async (tx, run, above) => {
+    const change: RunChange<Run> = async (tx, run, above) => {
       await resumeAncestors(tx, this.kind, above);
       return end(tx, run);
     };
@@ -180,19 +165,12 @@ export class RunHooks<Run extends HookedRun, Trigger extends string, RunRecord e
   }
 
   async drop(tx: Tx, runId: string, step: number): Promise<boolean> {
-    const dropped = await tx.query(
-      `DELETE FROM ${this.table} WHERE company_id = $1 AND ${this.key} = $2 AND step_no = $3 RETURNING 1`,
-      [tx.companyId, runId, step],
-    );
+    const dropped = await tx.query(this.statements.drop, [tx.companyId, runId, step]);
     return dropped.length > 0;
   }
 
   private async answerOf(tx: Tx, runId: string, step: number): Promise<HookAnswer | null> {
-    const [answer] = await tx.query<HookAnswer>(
-      `SELECT hook_hash, payload, sealed FROM ${this.table}
-       WHERE company_id = $1 AND ${this.key} = $2 AND step_no = $3 AND answered_at IS NOT NULL`,
-      [tx.companyId, runId, step],
-    );
+    const [answer] = await tx.query<HookAnswer>(this.statements.answerOf, [tx.companyId, runId, step]);
     return answer ?? null;
   }
 }

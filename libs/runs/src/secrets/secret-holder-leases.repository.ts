@@ -3,7 +3,7 @@ import { Database } from '@signalbox/database';
 import { Continuity, forEachCompany, LOGGER, type Logger, workLeaseMs } from '@signalbox/platform';
 import { type RunKind } from '../run-kind.js';
 import { RUNS } from '../runs.js';
-import { holderSql, isHeldSql, sharedKindSql } from './held-kind.js';
+import { type HeldHookStatements, type HolderStatements, holderStatements } from './secret-holder-leases.sql.js';
 
 const ALIVE = 1 / 2;
 /** Share of the lease without a renewal after which a process may have been frozen, and releases no others. */
@@ -11,7 +11,7 @@ const GAP = 1 / 3;
 
 const FAILED = 'runs of a company that wait for a callback could not be released';
 
-type HeldRuns = { kind: Pick<RunKind, 'tables' | 'work'> };
+type HeldRuns = { kind: Pick<RunKind, 'statements' | 'work'> };
 
 interface WaitingRun {
   company_id: number;
@@ -31,33 +31,20 @@ export interface Successor {
 export class SecretHolderLeases {
   private readonly aliveMs = workLeaseMs() * ALIVE;
   private readonly database = new Continuity(workLeaseMs() * GAP);
-  private readonly holders: string;
-  private readonly work: string;
+  private readonly statements: HolderStatements;
 
   constructor(
     private readonly db: Database,
     @Inject(RUNS) private readonly kinds: readonly HeldRuns[],
     @Inject(LOGGER) private readonly logger: Pick<Logger, 'warn'>,
   ) {
-    this.holders = `"${db.schema}".secret_holders`;
-    this.work = `"${db.schema}".work`;
-  }
-
-  private dead(kind: string): string {
-    return `NOT EXISTS (SELECT 1 FROM ${this.holders} h
-      WHERE h.holder::text = ${holderSql(kind)} AND h.alive_until > now())`;
+    this.statements = holderStatements(db.schema);
   }
 
   /** The first holder can take over secrets of others while it has a public key. */
   async renew(holders: readonly string[], publicKey: string | null): Promise<void> {
     try {
-      await this.db.asWorker(
-        `INSERT INTO ${this.holders} (holder, alive_until, public_key)
-         SELECT h, now() + $3 * interval '1 millisecond', CASE n WHEN 1 THEN $2 END
-         FROM unnest($1::uuid[]) WITH ORDINALITY u(h, n) ORDER BY h
-         ON CONFLICT (holder) DO UPDATE SET alive_until = EXCLUDED.alive_until, public_key = EXCLUDED.public_key`,
-        [holders, publicKey, this.aliveMs],
-      );
+      await this.db.asWorker(this.statements.renew, [holders, publicKey, this.aliveMs]);
       this.database.succeeded();
     } catch (error) {
       this.database.failed();
@@ -66,16 +53,12 @@ export class SecretHolderLeases {
   }
 
   async release(holders: readonly string[]): Promise<void> {
-    await this.db.asWorker(`DELETE FROM ${this.holders} WHERE holder = ANY ($1::uuid[])`, [holders]);
+    await this.db.asWorker(this.statements.release, [holders]);
   }
 
   /** Youngest first: in a deployment the oldest ones stop next. */
   successors(but: readonly string[]): Promise<Successor[]> {
-    return this.db.asWorker<Successor>(
-      `SELECT holder, public_key FROM ${this.holders}
-       WHERE alive_until > now() AND public_key IS NOT NULL AND holder <> ALL ($1::uuid[]) ORDER BY since DESC`,
-      [but],
-    );
+    return this.db.asWorker<Successor>(this.statements.successors, [but]);
   }
 
   /**
@@ -84,49 +67,37 @@ export class SecretHolderLeases {
    */
   async releaseDead(stop: AbortSignal): Promise<number> {
     if (!this.database.holds(this.aliveMs)) return 0;
-    const rows = await this.db.asWorker(
-      `UPDATE ${this.work} w SET kind = ${sharedKindSql('w.kind')}, due_at = now(), fence = w.fence + 1,
-         lease_owner = NULL, again_at = NULL
-       WHERE w.done_at IS NULL AND ${isHeldSql('w.kind')} AND ${this.dead('w.kind')}
-         AND NOT EXISTS (SELECT 1 FROM ${this.work} o
-           WHERE o.company_id = w.company_id AND o.ref = w.ref AND o.kind = ${sharedKindSql('w.kind')})
-       RETURNING 1 AS moved`,
-    );
-    await this.db.asWorker(`DELETE FROM ${this.holders} WHERE alive_until < now() - interval '1 hour'`);
+    const rows = await this.db.asWorker(this.statements.releaseWork);
+    await this.db.asWorker(this.statements.forget);
     const waiting = await Promise.all(this.kinds.map(({ kind }) => this.releaseWaiting(kind, stop)));
     return rows.length + waiting.reduce((sum, count) => sum + count, 0);
   }
 
   /** Runs that wait for a callback have no due work. */
   private async releaseWaiting(kind: HeldRuns['kind'], stop: AbortSignal): Promise<number> {
-    const { hooks, key } = kind.tables;
-    if (!hooks) return 0;
-    const waiting = await this.db.asWorker<WaitingRun>(
-      `SELECT DISTINCT k.company_id, k.${key} AS run_id FROM ${hooks} k
-       WHERE ${isHeldSql('k.work_kind')} AND k.released_at IS NULL AND ${this.dead('k.work_kind')} LIMIT 1000`,
-    );
+    const { heldHooks } = kind.statements;
+    if (!heldHooks) return 0;
+    const waiting = await this.db.asWorker<WaitingRun>(heldHooks.ofDead);
     let released = 0;
     const companies = new Set(waiting.map(({ company_id }) => company_id));
     await forEachCompany(companies, { logger: this.logger, stop, failed: FAILED }, async (companyId) => {
       for (const { run_id } of waiting.filter(({ company_id }) => company_id === companyId)) {
-        await this.releaseRun(kind, companyId, run_id);
+        await this.releaseRun(heldHooks, kind.work, companyId, run_id);
         released++;
       }
     });
     return released;
   }
 
-  private releaseRun({ tables, work }: HeldRuns['kind'], companyId: number, runId: string): Promise<void> {
-    const { runs, hooks, key } = tables;
+  private releaseRun(
+    { release, openRun }: HeldHookStatements,
+    work: string,
+    companyId: number,
+    runId: string,
+  ): Promise<void> {
     return this.db.withCompany({ companyId }, async (tx) => {
-      await tx.query(
-        `UPDATE ${hooks} SET released_at = now() WHERE company_id = $1 AND ${key} = $2 AND released_at IS NULL`,
-        [companyId, runId],
-      );
-      const open = await tx.query(`SELECT 1 FROM ${runs} WHERE company_id = $1 AND id = $2 AND completed_at IS NULL`, [
-        companyId,
-        runId,
-      ]);
+      await tx.query(release, [companyId, runId]);
+      const open = await tx.query(openRun, [companyId, runId]);
       if (open.length > 0) tx.addWork(work, runId);
     });
   }

@@ -17,6 +17,8 @@ export interface HeldSecrets {
 /** Of a commit whose reply was lost. */
 const DOUBT_MS = 10_000;
 
+const inDoubt = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, DOUBT_MS).unref());
+
 /**
  * The secrets of open runs, in the memory of one process and nowhere else. Work that needs them has the holder id in
  * its kind, so that only this process claims it. A stopping process transfers ids and secrets to another one.
@@ -34,9 +36,15 @@ export class SecretHolder {
     this.own = randomUUID();
   }
 
-  /** A child run has the holder of its parent. */
+  /** A child run has the holder of its parent. A call that is sent again leaves what the first one holds. */
   hold(runId: string, bag: SecretBag, holder = this.own): void {
-    this.held.set(runId, { bag, uses: 1, holder, hookKeys: new Map() });
+    if (!this.held.has(runId)) this.held.set(runId, { bag, uses: 1, holder, hookKeys: new Map() });
+  }
+
+  /** For a run that begins anew: work of its time before may still be about to release what that held. */
+  replace(runId: string, bag: SecretBag): void {
+    this.forget(runId);
+    this.hold(runId, bag);
   }
 
   adopt(runId: string, held: HeldSecrets): void {
@@ -45,6 +53,10 @@ export class SecretHolder {
 
   of(runId: string): SecretBag | undefined {
     return this.held.get(runId)?.bag;
+  }
+
+  heldFor(runId: string): HeldSecrets | undefined {
+    return this.held.get(runId);
   }
 
   runsOf(holders: readonly string[]): [string, HeldSecrets][] {
@@ -66,9 +78,8 @@ export class SecretHolder {
     return heldKind(kind, held?.holder ?? this.own);
   }
 
-  release(runId: string): void {
-    const held = this.held.get(runId);
-    if (held && --held.uses <= 0) this.held.delete(runId);
+  release(runId: string, held = this.held.get(runId)): void {
+    if (held && --held.uses <= 0 && this.held.get(runId) === held) this.held.delete(runId);
   }
 
   forget(runId: string): void {
@@ -76,17 +87,16 @@ export class SecretHolder {
   }
 
   /**
-   * For a run whose acceptance failed. While the database is down the commit may have happened, so secrets are kept
-   * until the run is known not to exist.
+   * For a run whose acceptance failed. Another call may have been accepted under its id, or, while the database is down,
+   * this one, so secrets are kept until the run is known not to exist.
    */
   async forgetUnaccepted(runId: string, error: unknown, exists: () => Promise<boolean>): Promise<void> {
-    if (!(error instanceof ApiError) || error.kind !== 'unavailable') return this.forget(runId);
+    // The commit may still be in progress.
+    if (error instanceof ApiError && error.kind === 'unavailable') await inDoubt();
     for (;;) {
-      // The commit may still be in progress.
-      await new Promise((resolve) => setTimeout(resolve, DOUBT_MS).unref());
       const known = await exists().catch(() => null);
-      if (known === null) continue;
-      return known ? undefined : this.forget(runId);
+      if (known !== null) return known ? undefined : this.forget(runId);
+      await inDoubt();
     }
   }
 

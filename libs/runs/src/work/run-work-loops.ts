@@ -55,6 +55,7 @@ export class RunWorkLoops {
 
   /** A lost lease or an ended run is not an error. */
   private async guard(jobs: RunJobs, job: Job, work: () => Promise<typeof SUSPENDED | void>): Promise<void> {
+    const held = this.suspended.heldFor(runIdOf(job));
     let suspended = false;
     try {
       suspended = (await work()) === SUSPENDED;
@@ -64,7 +65,7 @@ export class RunWorkLoops {
     }
     if (!jobs.held) return;
     if (suspended) this.suspended.suspend(job.companyId, runIdOf(job));
-    else this.suspended.release(runIdOf(job));
+    else this.suspended.release(runIdOf(job), held);
   }
 
   /** Another attempt has the job, possibly in this process, so the secrets of the run are kept. */

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { forEachCompany, LOGGER, type Logger } from '@signalbox/platform';
 import { RunNotifications } from '../events/run-notifications.js';
 import { type Runs, RUNS } from '../runs.js';
-import { SecretHolder } from '../secrets/secret-holder.js';
+import { type HeldSecrets, SecretHolder } from '../secrets/secret-holder.js';
 
 /** A worker's result for a run that does nothing until its work is due again. */
 export const SUSPENDED = Symbol('suspended');
@@ -11,6 +11,7 @@ const FAILED = 'the suspended runs of a company could not be checked';
 
 interface SuspendedRun {
   companyId: number;
+  held: HeldSecrets;
   stop: () => void;
 }
 
@@ -29,8 +30,10 @@ export class SuspendedRuns {
   ) {}
 
   suspend(companyId: number, runId: string): void {
-    if (!this.secrets.of(runId) || this.suspended.has(runId)) return;
-    this.suspended.set(runId, { companyId, stop: this.notifications.onEnd(runId, () => this.ended(runId)) });
+    const held = this.secrets.heldFor(runId);
+    if (!held || this.suspended.has(runId)) return;
+    const stop = this.notifications.onEnd(runId, () => this.ended(runId));
+    this.suspended.set(runId, { companyId, held, stop });
   }
 
   companyOf(runId: string): number | null {
@@ -42,8 +45,12 @@ export class SuspendedRuns {
     this.suspended.delete(runId);
   }
 
-  release(runId: string): void {
-    this.secrets.release(runId);
+  heldFor(runId: string): HeldSecrets | undefined {
+    return this.secrets.heldFor(runId);
+  }
+
+  release(runId: string, held: HeldSecrets | undefined): void {
+    if (held) this.secrets.release(runId, held);
   }
 
   /** Runs whose end was missed because its notification was lost. */
@@ -59,7 +66,8 @@ export class SuspendedRuns {
   }
 
   private ended(runId: string): void {
+    const held = this.suspended.get(runId)?.held;
     this.resume(runId);
-    this.release(runId);
+    this.release(runId, held);
   }
 }

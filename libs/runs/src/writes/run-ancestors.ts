@@ -12,20 +12,12 @@ const WAITING = 'WAITING_WEBHOOK';
  */
 export async function lockAncestors<Run extends LockedRun, Trigger extends string, RunRecord extends object>(
   tx: Tx,
-  { tables, columns }: RunKind<Run, Trigger, RunRecord>,
+  { statements }: RunKind<Run, Trigger, RunRecord>,
   runId: string,
 ): Promise<Run[]> {
-  const { runs, parent } = tables;
-  if (!parent) return [];
-  const rows = await tx.query<Run>(
-    `WITH RECURSIVE ancestors AS (
-       SELECT c.${parent} AS id FROM ${runs} c WHERE c.company_id = $1 AND c.id = $2
-       UNION ALL
-       SELECT c.${parent} FROM ancestors a JOIN ${runs} c ON c.company_id = $1 AND c.id = a.id)
-     SELECT ${columns} FROM ${runs} t WHERE t.company_id = $1 AND t.id IN (SELECT id FROM ancestors)
-     ORDER BY t.depth FOR NO KEY UPDATE OF t`,
-    [tx.companyId, runId],
-  );
+  const { lockAncestors: lock } = statements.writes;
+  if (!lock) return [];
+  const rows = await tx.query<Run>(lock, [tx.companyId, runId]);
   const ended = rows.findLastIndex(({ status }) => status !== RUNNING && status !== WAITING);
   return rows.slice(ended + 1);
 }
@@ -50,14 +42,10 @@ export async function suspendAncestors<Run extends LockedRun, Trigger extends st
 
 export async function resumeAncestors(
   tx: Tx,
-  { tables }: Pick<RunKind, 'tables'>,
+  { statements }: Pick<RunKind, 'statements'>,
   above: readonly LockedRun[],
 ): Promise<void> {
   const waiting = above.filter(({ status }) => status === WAITING);
-  if (waiting.length === 0) return;
-  await tx.query(
-    `UPDATE ${tables.runs} SET status = '${RUNNING}', hook_expires_at = NULL
-     WHERE company_id = $1 AND id = ANY ($2::uuid[])`,
-    [tx.companyId, waiting.map(({ id }) => id)],
-  );
+  if (waiting.length === 0 || !statements.hooks) return;
+  await tx.query(statements.hooks.resume, [tx.companyId, waiting.map(({ id }) => id)]);
 }

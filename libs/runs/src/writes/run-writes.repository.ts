@@ -15,15 +15,8 @@ import {
   type NewRun,
 } from './run-transitions.js';
 
-export type RunChange<Run> = (tx: Tx, run: Run) => Promise<RunEvent[]>;
-
-/** Also changes the locked ancestors; adds their events to `committed`. */
-export type AncestorsChange<Run> = (
-  tx: Tx,
-  run: Run,
-  above: Run[],
-  committed: CommittedEvents[],
-) => Promise<RunEvent[]>;
+/** May also change the locked ancestors, or descendants, whose events it adds to `committed`. */
+export type RunChange<Run> = (tx: Tx, run: Run, above: Run[], committed: CommittedEvents[]) => Promise<RunEvent[]>;
 
 interface Options {
   job?: Job;
@@ -35,7 +28,7 @@ interface Options {
 
 /**
  * All writes of runs: locked, fenced, in one transaction with events, timeline and outbox.
- * SQL: the tables are named by the kind of run, whose row is locked first.
+ * SQL: the row of the run is locked first.
  */
 export class RunWrites<Run extends LockedRun, Trigger extends string, RunRecord extends object> {
   private readonly moved = new WeakMap<Tx, StreamEvent[]>();
@@ -61,7 +54,7 @@ export class RunWrites<Run extends LockedRun, Trigger extends string, RunRecord 
   }
 
   /** For the begin or end of a wait for a callback; locks the ancestors too. */
-  withAncestors(companyId: number, runId: string, change: AncestorsChange<Run>, options: Options = {}): Promise<void> {
+  withAncestors(companyId: number, runId: string, change: RunChange<Run>, options: Options = {}): Promise<void> {
     return this.write(companyId, runId, change, options, true);
   }
 
@@ -91,11 +84,7 @@ export class RunWrites<Run extends LockedRun, Trigger extends string, RunRecord 
   async append({ companyId, ...job }: Job, runId: string, runEvent: RunEvent): Promise<void> {
     const events = await this.db.withCompany({ companyId }, async (tx) => {
       await tx.requireFence(job);
-      const columns = ['id', 'last_seq', 'status', ...this.kind.timelineColumns].join(', ');
-      const [run] = await tx.query<LockedRun>(
-        `SELECT ${columns} FROM ${this.kind.tables.runs} WHERE company_id = $1 AND id = $2 FOR NO KEY UPDATE`,
-        [companyId, runId],
-      );
+      const [run] = await tx.query<LockedRun>(this.kind.statements.writes.lockToAppend, [companyId, runId]);
       if (run?.status !== 'RUNNING') throw new RunEndedError();
       return writeLog(tx, this.kind, run, [runEvent]);
     });
@@ -120,16 +109,15 @@ export class RunWrites<Run extends LockedRun, Trigger extends string, RunRecord 
   }
 
   private async lock(tx: Tx, runId: string, job: Job | undefined): Promise<Run | null> {
-    const { columns, tables } = this.kind;
-    const select = `SELECT ${columns} FROM ${tables.runs} t WHERE t.company_id = $1 AND t.id = $2 FOR NO KEY UPDATE`;
+    const { lock } = this.kind.statements.writes;
     const values = [tx.companyId, runId];
-    return job ? tx.lockFenced<Run>(job, select, values) : ((await tx.query<Run>(select, values))[0] ?? null);
+    return job ? tx.lockFenced<Run>(job, lock.text, values) : ((await tx.query<Run>(lock, values))[0] ?? null);
   }
 
   private async write(
     companyId: number,
     runId: string,
-    change: AncestorsChange<Run>,
+    change: RunChange<Run>,
     { job, evenEnded = false, committed: afterCommit }: Options,
     family: boolean,
   ): Promise<void> {
