@@ -26,7 +26,9 @@ function prioritiesBelow(root: number): number[] {
 }
 
 const outputOf = async (script: string, argument: object = { input: null }, host = new RecordingHost()) => {
-  const result = await world.execute(executionOf(script, { argument }), host);
+  // Megabytes take a slow machine long.
+  const limits = { timeout_ms: 120_000, memory_mb: 64 };
+  const result = await world.execute(executionOf(script, { argument, limits }), host);
   if (result.status !== 'completed') throw new Error(JSON.stringify(result));
   return result.output;
 };
@@ -202,6 +204,36 @@ describe('a script', () => {
     expect(await outputOf(script, { secret_names: ['KEY'] }, host)).toEqual(['http.fetch', 'secrets.get']);
   });
 
+  it('reads a secret while as many calls are open as it may have', async () => {
+    let release: (value: null) => void = () => undefined;
+    const held = new Promise((resolve) => (release = resolve));
+    const host = new RecordingHost((member) => {
+      if (member !== 'secrets.get') return held;
+      release(null);
+      return 'value';
+    });
+    const script = `async function execute(ctx) {
+      const calls = Array.from({ length: 70 }, (_, n) => ctx.http.fetch('x' + n));
+      const secret = ctx.secrets.get('KEY');
+      return [secret, (await Promise.all(calls)).length];
+    }`;
+    expect(await outputOf(script, { secret_names: ['KEY'] }, host)).toEqual(['value', 70]);
+  });
+
+  it('has no call open whose arguments are too long', async () => {
+    const script = `async function execute(ctx) {
+      const { name } = await ctx.artifacts.put('k', 'x'.repeat(16777216)).catch((error) => error);
+      ctx.log('info', name);
+      await new Promise(() => undefined);
+    }`;
+    const host = new RecordingHost();
+    expect(await world.execute(executionOf(script), host)).toMatchObject({
+      ...{ status: 'failed', error_code: 'script_error' },
+      message: 'the script waits for a promise that nothing settles',
+    });
+    expect([host.logs, host.calls]).toEqual([['info RangeError'], []]);
+  });
+
   it('logs and emits in order', async () => {
     const host = new RecordingHost();
     const script = `function execute(ctx) {
@@ -210,6 +242,16 @@ describe('a script', () => {
     await outputOf(script, {}, host);
     expect(host.logs).toEqual(['info one', 'error {"two":2}']);
     expect(host.events).toEqual([{ n: 1 }, [2]]);
+  });
+
+  it('cuts long lines of its log', async () => {
+    const host = new RecordingHost();
+    await outputOf(
+      "function execute(ctx) { ctx.log('info', 'x'.repeat(2e7)); ctx.log('info', { a: 'x'.repeat(2e7) }); ctx.log('info', 'on') }",
+      {},
+      host,
+    );
+    expect(host.logs.map(({ length }) => length)).toEqual([8197, 8197, 7]);
   });
 
   it('runs a step once and takes its kept result afterwards', async () => {
@@ -259,6 +301,13 @@ describe('a script', () => {
     ],
     ['a syntax error', 'function execute() {\n  let x = ;\n}', 'script_invalid', 'Unexpected token', 2],
     [
+      'a long exception',
+      "function execute() { throw new Error('x'.repeat(2e7)) }",
+      'script_error',
+      expect.stringMatching(/^Error: x{1900,}…$/),
+      1,
+    ],
+    [
       'an output that is not JSON',
       'function execute() { return 1n }',
       'script_error',
@@ -300,6 +349,17 @@ describe('a script', () => {
     }`;
     const output = (await outputOf(script, {}, host)) as { length: number; sent: number; text: string };
     expect([output.length, output.sent, output.text.length]).toEqual([4_000_000, 2_000_000, 1_000_000]);
+  });
+
+  it.each([
+    ['than a script takes', 'x'.repeat(10_500_000)],
+    ['than the bus carries, with its quotes escaped', '"'.repeat(4_500_000)],
+  ])('fails when its input is larger %s', async (_, input) => {
+    const result = await world.execute(executionOf('function execute() {}', { argument: { input } }));
+    expect(result).toMatchObject({
+      ...{ status: 'failed', error_code: 'sandbox' },
+      message: expect.stringMatching(/^the input of the script is too large: /),
+    });
   });
 });
 
@@ -348,6 +408,14 @@ describe('compiling', () => {
     const priorities = prioritiesBelow(world.process.pid);
     expect([priorities.length > 0, priorities.filter((priority) => priority > own)]).toEqual([true, []]);
   });
+
+  it('takes TypeScript after a script that is nested too deeply for its compiler', async () => {
+    const nested = `let a: number = ${'('.repeat(20_000)}1${')'.repeat(20_000)}; function execute() {}`;
+    for (let n = 0; n < 2; n++) {
+      expect((await world.compile('typescript', nested)).problems).toHaveLength(1);
+      expect((await world.compile('typescript', 'function execute() {}')).problems).toEqual([]);
+    }
+  }, 60_000);
 
   it('reports lines and columns of TypeScript as written', async () => {
     const compiled = await world.compile(

@@ -4,6 +4,12 @@ import { join } from 'node:path';
 import { findProcesses } from '@signalbox/servers';
 import type { ScriptResult } from '@signalbox/scripts';
 import { eventually, ROOT } from '@signalbox/testing';
+import { createLogger } from '@signalbox/platform';
+import { ChildPool } from '../src/pool/child-pool.js';
+import { MemoryBudget } from '../src/pool/memory-budget.js';
+import { type PoolSettings, poolSizes } from '../src/pool/pool-settings.js';
+import { ScriptChild } from '../src/pool/script-child.js';
+import { compileIn } from '../src/scripts/compilation.js';
 import { executionOf, RecordingHost, RunnerWorld } from './world.js';
 
 const PROGRAM = `${ROOT}apps/runner/dist/src/child/main.js`;
@@ -35,6 +41,19 @@ async function startAsking(): Promise<{ running: Promise<ScriptResult> }> {
     const running = world.execute(asking, host);
   });
 }
+
+describe('a compilation', () => {
+  it('refuses no script when its process is killed from outside', async () => {
+    await world.execute(executionOf('function execute() { return 1 }'));
+    const ready = children();
+    for (const { pid } of ready) process.kill(pid, 'SIGSTOP');
+    const compiled = world.compile('javascript', 'function execute() {}').catch((error: unknown) => error);
+    // The runner takes calls in order: with this reply the compilation has its process.
+    await world.runner.languages();
+    for (const { pid } of ready) process.kill(pid, 'SIGKILL');
+    expect(await compiled).toMatchObject({ kind: 'unavailable' });
+  }, 60_000);
+});
 
 describe('an execution', () => {
   it('is lost when its process is killed from outside, and the next one runs', async () => {
@@ -71,4 +90,56 @@ describe('an execution', () => {
     expect(await running).toMatchObject({ status: 'lost', message: 'the runner stopped', is_outage: true });
     await eventually('no child is left', () => children().length === 0);
   }, 60_000);
+});
+
+describe('a process of scripts', () => {
+  const jail = { level: 'none', parts: [], commandOf: () => [] } as const;
+  const start = () =>
+    new ScriptChild({ kind: 'javascript', jail, slot: 1, program: PROGRAM, cwd: FOLDER, readable: [ROOT] });
+
+  it('compiles after an execution that ended while its reader was slow', async () => {
+    const child = start();
+    await child.ready;
+    child.pause();
+    const script = 'function execute() {}';
+    const { compiled } = await compileIn(child, { language: 'javascript', script }, Date.now() + 60_000);
+    expect(compiled).toMatchObject({ problems: [] });
+    child.kill();
+    await child.exited;
+  }, 90_000);
+
+  const poolOf = (starting: () => ScriptChild, change: Partial<PoolSettings> = {}) => {
+    const { javascript } = poolSizes({ javascript: 4, python: 1 }, 0, 10, 512, 'none');
+    const log = createLogger('test', 'silent');
+    const settings = { ...javascript, ...change };
+    return new ChildPool('javascript', settings, new MemoryBudget(512), starting, log, () => undefined, false);
+  };
+  const needs = { company: 1, depth: 0, memoryMb: 64, bytes: 1 };
+  const acquire = (pool: ChildPool) => pool.acquire(needs, Date.now() + 60_000, new AbortController().signal);
+
+  it('is started again when the system had no memory for it', async () => {
+    let refused = 0;
+    const pool = poolOf(() => {
+      if (refused++ === 0) throw new Error('spawn ENOMEM');
+      return start();
+    });
+    const child = await acquire(pool);
+    pool.close();
+    await child.exited;
+  }, 90_000);
+
+  it('is not used again with so much memory that the next script would exceed its own', async () => {
+    for (const [aroundScriptMb, isUsedAgain] of [
+      [10_000, true],
+      [1, false],
+    ] as const) {
+      const pool = poolOf(start, { aroundScriptMb });
+      const first = await acquire(pool);
+      pool.release(first, needs, { isReusable: true, executedScript: true });
+      const second = await acquire(pool);
+      expect(first === second).toBe(isUsedAgain);
+      pool.close();
+      await Promise.all([first.exited, second.exited]);
+    }
+  }, 90_000);
 });

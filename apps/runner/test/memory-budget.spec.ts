@@ -1,3 +1,4 @@
+import { COMPILING } from '../src/pool/admission.js';
 import { MemoryBudget } from '../src/pool/memory-budget.js';
 
 const needs = (company: number, memoryMb: number, depth = 0) => ({ company, depth, memoryMb, bytes: 1 });
@@ -20,6 +21,11 @@ describe('the memory of scripts', () => {
       'the last quarter to companies with none',
       [needs(1, 40), needs(2, 30), needs(2, 10), needs(3, 25), needs(4, 10)],
       [true, true, false, true, false],
+    ],
+    [
+      'what is left to compilations, which are short',
+      [needs(1, 50), needs(1, 20, COMPILING), needs(2, 25), needs(2, 6, COMPILING)],
+      [true, true, true, false],
     ],
     [
       'a nested script more than that, so that the one that waits for it ends',

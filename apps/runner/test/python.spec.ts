@@ -3,12 +3,14 @@ import { executionOf, RecordingHost, RunnerWorld } from './world.js';
 
 let world: RunnerWorld;
 beforeAll(async () => {
-  world = await RunnerWorld.start();
+  // On some machines each new page of memory costs 20 µs.
+  world = await RunnerWorld.start({ SCRIPT_CPU_SECONDS: '10' });
 }, 60_000);
 afterAll(() => world.stop());
 
+const limits = { timeout_ms: 80_000, memory_mb: 64 };
 const resultOf = (script: string, argument: object = {}, host = new RecordingHost()) =>
-  world.execute(executionOf(script, { language: 'python', argument }), host);
+  world.execute(executionOf(script, { language: 'python', argument, limits }), host);
 
 describe('a Python script', () => {
   it('gets plain values, calls the host and returns JSON', async () => {
@@ -64,6 +66,61 @@ describe('a Python script', () => {
     90_000,
   );
 
+  it('fails when it sends what is no frame', async () => {
+    const script =
+      'def execute(ctx):\n    g = ctx.log.__globals__\n    g["os"].write(g["HOST"], b"\\xff" * 4)\n    return ctx.http.fetch("x")';
+    expect(await resultOf(script)).toMatchObject({
+      ...{ status: 'failed', error_code: 'sandbox' },
+      message: 'the script crashed its process',
+    });
+  }, 90_000);
+
+  it('runs on when it logs a long text, and sends text of any script as it is', async () => {
+    const host = new RecordingHost((_, [text]) => text);
+    const script = [
+      'def execute(ctx):',
+      '    print("x" * 70_000_000)',
+      '    ctx.log("info", {"long": "y" * 20_000_000})',
+      '    ctx.log("info", {"text": "жук"})',
+      '    ctx.emit("ж" * 32_000)',
+      '    half = ctx.http.fetch("\\ud800 \\" ж")',
+      '    return {"half": half, "length": len(half), "long": "ж" * 1_000_000}',
+    ].join('\n');
+    const execution = executionOf(script, { language: 'python', limits: { ...limits, memory_mb: 256 } });
+    expect(await world.execute(execution, host)).toMatchObject({
+      status: 'completed',
+      output: { half: '\ud800 " ж', length: 5, long: 'ж'.repeat(1_000_000) },
+    });
+    expect(host.logs.map((each) => each.slice(0, 30))).toEqual([
+      `info ${'x'.repeat(25)}`,
+      `info {"long": "${'y'.repeat(15)}`,
+      'info {"text": "жук"}',
+    ]);
+    expect(Math.max(...host.logs.map(({ length }) => length))).toBe('info '.length + 8192);
+    expect(host.events).toEqual(['ж'.repeat(32_000)]);
+  }, 90_000);
+
+  it('fails with a long exception, and gets one for each value that is not JSON', async () => {
+    expect(await resultOf('def execute(ctx):\n    raise ValueError("x" * 50_000_000)')).toMatchObject({
+      ...{ status: 'failed', error_code: 'script_error', line: 2 },
+      message: expect.stringMatching(/^ValueError: x{1900,}…$/),
+    });
+    const script = [
+      'import datetime',
+      'def execute(ctx):',
+      '    loop = []',
+      '    loop.append(loop)',
+      '    seen = []',
+      '    for value in [float("nan"), float("inf"), datetime.date(2020, 1, 1), {1}, b"", loop, {(1,): 1}, 10 ** 5000]:',
+      '        try:',
+      '            ctx.emit(value)',
+      '        except TypeError as error:',
+      '            seen.append(str(error).startswith("an event is not JSON: "))',
+      '    return seen',
+    ].join('\n');
+    expect(await resultOf(script)).toMatchObject({ output: new Array(8).fill(true) });
+  }, 90_000);
+
   it('keeps nothing between two runs of one company', async () => {
     const script =
       'import json\ndef execute(ctx):\n    seen = hasattr(json, "kept")\n    json.kept = 1\n    return seen';
@@ -117,6 +174,38 @@ describe('a Python script', () => {
       { language: 'python', available: true, version: expect.stringMatching(/^3\.\d+\.\d+$/) },
     ]);
   });
+});
+
+describe('ctx.emit', () => {
+  it.each([
+    [
+      'javascript',
+      `function execute(ctx) {
+        ctx.emit('x'.repeat(65_534));
+        try { ctx.emit('ж'.repeat(32_768)) } catch (error) { return [error.name, error.message] }
+      }`,
+      'RangeError',
+    ],
+    [
+      'python',
+      `def execute(ctx):
+    ctx.emit("x" * 65_534)
+    try:
+        ctx.emit("ж" * 32_768)
+    except Exception as error:
+        return [type(error).__name__, str(error)]`,
+      'ValueError',
+    ],
+  ] as const)(
+    'refuses in %s an event of more than 64 KiB in UTF-8',
+    async (language, script, name) => {
+      const host = new RecordingHost();
+      const result = await world.execute(executionOf(script, { language }), host);
+      expect(result).toMatchObject({ output: [name, 'an event is longer than 65536 bytes as JSON'] });
+      expect(host.events).toEqual(['x'.repeat(65_534)]);
+    },
+    90_000,
+  );
 });
 
 describe('ctx.random', () => {

@@ -84,10 +84,11 @@ export class BusScriptRunner extends ScriptRunner {
       if (error instanceof BadScriptValue) return sandboxFailure(`an event of the script ${error.message}`);
       if (!(error instanceof ApiError)) throw error;
       if (signal.aborted) return aborted;
-      // It would be refused at each attempt.
-      if (calls === undefined && error.kind === 'refused') return sandboxFailure(error.message);
-      if (calls === undefined) throw notStarted(error);
-      return { status: 'lost', message: error.message };
+      if (calls !== undefined) return { status: 'lost', message: error.message };
+      // Both would be refused at each attempt.
+      if (error.kind === 'refused') return sandboxFailure(error.message);
+      if (isTooLarge(error)) return sandboxFailure(`the input of the script is too large: ${error.message}`);
+      throw notStarted(error);
     } finally {
       calls?.close();
     }
@@ -99,6 +100,10 @@ const aborted: ScriptResult = { status: 'lost', message: 'the execution was abor
 /** Nothing ran, so the caller may start it again at any time. */
 const notStarted = (error: ApiError): ApiError =>
   error.kind === 'timeout' ? new ApiError('unavailable', 'no runner could start the script', { retryAfter: 5 }) : error;
+
+/** For its contract, or with its quotes escaped for the bus. */
+const isTooLarge = ({ kind, extras: { details = [] } }: ApiError): boolean =>
+  kind === 'too_large' || details.some(({ field }) => field === 'argument');
 
 const sandboxFailure = (message: string, cpu_ms = 0): ScriptResult => ({
   status: 'failed',

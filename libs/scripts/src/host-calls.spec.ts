@@ -1,5 +1,5 @@
 import { MAX_CHAIN_DEPTH } from '@signalbox/contracts';
-import { argumentLimits, HostCallMemory } from './host-calls.js';
+import { argumentLimits, HostCallMemory, HostCalls } from './host-calls.js';
 import { MAX_HOST_VALUE_LENGTH } from './script-lines.js';
 
 const MIB = 1024 * 1024;
@@ -34,4 +34,18 @@ describe('the memory of arguments of a company', () => {
     await admitted(memory, ONE, [...DEPTHS, ...DEPTHS], LARGEST);
     expect(await admitted(memory, OTHER, DEPTHS, LARGEST)).toBe(DEPTHS.length);
   });
+});
+
+it('keeps no memory for calls of one number after their execution', async () => {
+  const memory = new HostCallMemory();
+  const sent: string[] = [];
+  const connection = { announce: (_: string, text: string) => void sent.push(text) };
+  const host = { call: () => Promise.resolve('x'.repeat(1000)), log: () => undefined, emit: () => undefined };
+  const execution = { company_id: ONE, depth: 0, limits: { timeout_ms: 1000, memory_mb: 64 } };
+  const { signal } = new AbortController();
+  const calls = new HostCalls(host, execution, { replies: 'r', acknowledges: true }, connection, memory, signal);
+  for (let n = 0; n < 3; n++) await calls.answer(1, 'artifacts.get', '["k"]');
+  while (sent.length < 3) await new Promise((resolve) => setImmediate(resolve));
+  calls.close();
+  expect(memory.transit.takeFree(ONE, {}, 24 * MIB)).toBeDefined();
 });

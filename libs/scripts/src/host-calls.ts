@@ -144,6 +144,8 @@ export class HostCalls {
       });
       const reply = await this.replyTo(member, result).finally(argumentUsed);
       const arrived = await this.inTransit(reply);
+      // A hostile child repeats the numbers of its calls.
+      this.taken(id);
       this.sent.set(id, () => {
         arrived();
         release();

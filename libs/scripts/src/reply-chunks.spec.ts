@@ -15,6 +15,14 @@ describe('a reply to a host call', () => {
     },
   );
 
+  it('arrives in UTF-8 wherever it is cut', () => {
+    for (const text of ['', 'x', 'xx'].map((start) => start + '😀'.repeat(MAX_CHUNK_LENGTH))) {
+      const assembly = new ReplyAssembly();
+      const sent = [...replyChunks(text)].map((chunk) => Buffer.from(chunk).toString('utf8'));
+      expect(sent.map((chunk) => assembly.add('1', chunk, text.length)).pop() === text).toBe(true);
+    }
+  });
+
   it('that is too long is refused before it is complete', () => {
     const assembly = new ReplyAssembly();
     expect(assembly.add('1', '+1234', 6)).toBeNull();

@@ -3,12 +3,17 @@ export const MAX_CHUNK_LENGTH = 262_144;
 
 const MORE = '+';
 const LAST = '.';
+/** Without its other half it has no form in UTF-8. */
+const HIGH_SURROGATE = /[\uD800-\uDBFF]/;
 
 /** The first character of each message says whether more follow. */
 export function* replyChunks(text: string): Generator<string> {
   let at = 0;
-  for (; text.length - at > MAX_CHUNK_LENGTH; at += MAX_CHUNK_LENGTH)
-    yield MORE + text.slice(at, at + MAX_CHUNK_LENGTH);
+  while (text.length - at > MAX_CHUNK_LENGTH) {
+    const end = at + MAX_CHUNK_LENGTH - (HIGH_SURROGATE.test(text.charAt(at + MAX_CHUNK_LENGTH - 1)) ? 1 : 0);
+    yield MORE + text.slice(at, end);
+    at = end;
+  }
   yield LAST + text.slice(at);
 }
 

@@ -21,6 +21,11 @@ export interface Frame<T> {
   body: string;
 }
 
+/** Of the JSON text of an event, in UTF-8. */
+export const MAX_EVENT_BYTES = 64 * 1024;
+/** To which a child cuts messages of scripts, in characters; the parent cuts them further. */
+export const MAX_MESSAGE_LENGTH = 16 * 1024;
+
 export const LENGTH_BYTES = 4;
 const LINE_BREAK = 10;
 

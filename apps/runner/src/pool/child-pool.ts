@@ -14,6 +14,7 @@ interface Request extends Needs {
 
 export type StartChild = (kind: ChildKind) => ScriptChild;
 
+const MIB = 1024 * 1024;
 const RESTART_MS = 1000;
 /** How long a kind that is not always warm is kept warm after its last use. */
 const WARM_MS = 600_000;
@@ -79,11 +80,16 @@ export class ChildPool {
     child.listen(null);
     if (executedScript) child.runs++;
     child.idleSince = Date.now();
-    const canReuse = isReusable && !child.isDead && !child.isLowered;
+    const canReuse = isReusable && !child.isDead && !child.isLowered && !this.isSwollen(child);
     if (canReuse && !this.reachedRunLimit(child)) this.idle.add(child);
     else child.kill();
     this.memory.freed();
     this.endOldest();
+  }
+
+  /** Its next script would pay for the memory that the last one has left. */
+  private isSwollen(child: ScriptChild): boolean {
+    return (child.usage()?.rssBytes ?? 0) > this.settings.aroundScriptMb * MIB;
   }
 
   /** A process that has done its runs waits for a successor, up to a maximum, so that its company does not. */
@@ -149,8 +155,15 @@ export class ChildPool {
   }
 
   private startOne(): void {
-    const child = this.start(this.kind);
     this.starting++;
+    try {
+      this.follow(this.start(this.kind));
+    } catch (error) {
+      this.notStarted(error);
+    }
+  }
+
+  private follow(child: ScriptChild): void {
     this.children.add(child);
     void child.exited.then(() => {
       this.children.delete(child);
@@ -164,15 +177,17 @@ export class ChildPool {
         this.idle.add(child);
         this.advance();
       },
-      (error: unknown) => {
-        this.log.error({ error }, 'a child process could not be started');
-        // Counts as starting for a moment longer, so that a program that cannot start is not restarted in a loop.
-        setTimeout(() => {
-          this.starting--;
-          this.fill();
-        }, RESTART_MS);
-      },
+      (error: unknown) => this.notStarted(error),
     );
+  }
+
+  private notStarted(error: unknown): void {
+    this.log.error({ error }, 'a child process could not be started');
+    // Counts as starting for a moment longer, so that a program that cannot start is not restarted in a loop.
+    setTimeout(() => {
+      this.starting--;
+      this.fill();
+    }, RESTART_MS);
   }
 
   /** Bounds the idle processes of companies in number and by the memory that scripts leave; ends the oldest ones. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { totalmem } from 'node:os';
-import { type Memory, type Needs, RunningCounts } from './admission.js';
+import { COMPILING, type Memory, type Needs, RunningCounts } from './admission.js';
 
 const MIB = 1024 * 1024;
 /** Share of the memory of the machine or container that scripts may use together. */
@@ -27,8 +27,8 @@ function limitIn(file: string): number {
 
 /**
  * Admits scripts by the sum of the memory they may use. One company gets at most half of it, or one script; a quarter
- * is left to companies with nothing running. Scripts keep their memory while they wait for nested ones, so the deepest
- * nested script of a company may exceed these bounds: otherwise none would end.
+ * is left to companies with nothing running and to compilations, which are short. Scripts keep their memory while they
+ * wait for nested ones, so the deepest nested script of a company may exceed these bounds: otherwise none would end.
  */
 export class MemoryBudget implements Memory {
   private readonly usedMb = new RunningCounts();
@@ -54,7 +54,7 @@ export class MemoryBudget implements Memory {
     const all = this.usedMb.total + memoryMb;
     const isDeepest = depth > 0 && this.running.ofCompany(company, depth) === 0;
     if (isDeepest) return all <= totalMb * (1 + NESTED_EXCESS) || this.running.from(depth) === 0;
-    if (this.hasNone(company)) return all <= totalMb;
+    if (this.hasNone(company) || depth === COMPILING) return all <= totalMb;
     return all <= totalMb * (1 - RESERVE) && this.usedMb.ofCompany(company) + memoryMb <= totalMb / 2;
   }
 

@@ -14,8 +14,8 @@ export interface ChildOptions extends JailedProgram {
 
 export interface ChildExit {
   /**
-   * Killed by this process, by the system or by an operator. The signal is not reliable, because wrappers exit with
-   * other codes; but a process that crashes by itself writes to its error output.
+   * Killed by this process, by the system or by an operator, and not for what it sent. The signal is not reliable,
+   * because wrappers exit with other codes; but a process that crashes by itself writes to its error output.
    */
   isKilled: boolean;
   code: number | null;
@@ -55,6 +55,7 @@ export class ScriptChild {
   private listener: ChildListener | null = null;
   private exit: ChildExit | null = null;
   private killed = false;
+  private isBroken = false;
   private pid: number | undefined;
   private stderr = '';
 
@@ -92,6 +93,8 @@ export class ScriptChild {
 
   listen(listener: ChildListener | null): void {
     this.listener = listener;
+    // The last execution may have ended while its reader was slow.
+    this.resume();
     if (this.exit && listener) listener.exited(this.exit);
   }
 
@@ -143,7 +146,8 @@ export class ScriptChild {
     try {
       for (const frame of this.frames.add(chunk)) this.take(frame);
     } catch {
-      // Our program sends only valid frames: the process is compromised.
+      // Our program sends only valid frames: the process is compromised, by its script.
+      this.isBroken = true;
       this.kill();
     }
   }
@@ -171,7 +175,8 @@ export class ScriptChild {
     const ended = (code: number | null, signal: NodeJS.Signals | null): void => {
       if (this.exit) return;
       const words = this.stderr.replace(OF_WRAPPERS, '').trim();
-      const isKilled = this.killed || signal === 'SIGKILL' || signal === 'SIGTERM' || (code !== 0 && words === '');
+      const isStopped = this.killed || signal === 'SIGKILL' || signal === 'SIGTERM' || (code !== 0 && words === '');
+      const isKilled = isStopped && !this.isBroken;
       this.exit = { code, signal, isKilled, stderr: words };
       this.listener?.exited(this.exit);
       resolve(this.exit);

@@ -45,7 +45,7 @@ describe('the caps of an execution', () => {
   });
 
   it.each([
-    ['an event that is too long', ['emit', 'x'.repeat(CAPS.eventLength + 1)]],
+    ['an event that is too long', ['emit', 'ä'.repeat(CAPS.eventBytes / 2 + 1)]],
     ['an output that is too long', ['completed', 'x'.repeat(CAPS.outputLength + 1)]],
     ['more than all frames may have', ['emit', 'x'.repeat(CAPS.totalLength + 1)]],
   ] as const)('end an execution with %s', (_, [kind, body]) => {

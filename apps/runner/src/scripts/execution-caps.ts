@@ -1,18 +1,20 @@
 import { STREAM_READ } from '@signalbox/contracts';
+import { MAX_EVENT_BYTES } from '../child/index.js';
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
-/** Per execution, in characters and numbers; enforced outside of the child. */
+/** Per execution, in characters and numbers unless they say bytes; enforced outside of the child. */
 export const CAPS = {
   logLines: 1000,
   logLength: 64 * KIB,
   logLineLength: 8 * KIB,
   events: 10_000,
-  eventLength: 64 * KIB,
+  eventBytes: MAX_EVENT_BYTES,
   hostCalls: 5000,
   streamReads: 100_000,
-  hostCallsAtOnce: 64,
+  /** Those that JavaScript has open, and the reading of a secret, for which it waits. */
+  hostCallsAtOnce: 64 + 1,
   outputLength: 5 * MIB,
   totalLength: 256 * MIB,
 } as const;
@@ -62,7 +64,8 @@ export class ExecutionCaps {
   }
 
   private event(body: string): Verdict {
-    if (body.length > CAPS.eventLength) return { kind: 'end', message: 'an event is longer than 64 KiB as JSON' };
+    if (Buffer.byteLength(body) > CAPS.eventBytes)
+      return { kind: 'end', message: 'an event is longer than 64 KiB as JSON' };
     if (++this.events > CAPS.events)
       return { kind: 'end', message: `the script emitted more than ${CAPS.events} events` };
     return { kind: 'pass', body };

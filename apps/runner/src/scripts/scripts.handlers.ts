@@ -55,7 +55,7 @@ export class ScriptHandlers implements Handlers<C>, OnModuleInit, OnApplicationS
     const child = await this.pools.acquire(kind, admitted, caller.deadline, this.stop.graceOver);
     const { compiled, isReusable } = await compileIn(child, input, caller.deadline);
     this.pools.release(child, admitted, { isReusable, executedScript: false });
-    if (!compiled) throw new ApiError('timeout', 'the script was not compiled in time');
+    if (compiled instanceof ApiError) throw compiled;
     return compiled;
   }
 

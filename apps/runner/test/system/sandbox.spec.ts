@@ -4,6 +4,7 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ScriptHostError, type ScriptResult } from '@signalbox/scripts';
+import { timeScale } from '@signalbox/testing';
 import { type Canaries, scriptOf } from '../corpus/javascript/attack.js';
 import { ATTACKS } from '../corpus/javascript/index.js';
 import { executionOf, RecordingHost, RunnerWorld } from '../world.js';
@@ -83,7 +84,7 @@ async function attack(index: number): Promise<Observed[]> {
     const execution = executionOf(scriptOf(each, canaries), {
       company_id,
       argument: { input: `mark of ${company_id}`, params: { port: canaries.port }, secret_names: ['KEY'] },
-      limits: { timeout_ms: 3000, memory_mb: 32 },
+      limits: { timeout_ms: Math.round(5000 * timeScale()), memory_mb: 32 },
     });
     const result = await world.execute(execution, host);
     const text = JSON.stringify([result, host.logs, host.events, host.calls]);
@@ -116,7 +117,7 @@ describe('the corpus of hostile scripts', () => {
     expect(connections).toBe(0);
     expect(shapeOfPrototypes()).toBe(before);
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
-  }, 180_000);
+  }, 900_000);
 
   it('escapes from the contexts of node:vm, so the attacks and their alarms are real', () => {
     const scripts = ATTACKS.filter(({ family }) => family === 'A1 constructors').map((each) =>

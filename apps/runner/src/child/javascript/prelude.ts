@@ -27,11 +27,17 @@ export function prelude(host: PreludeHost): PreludeControls {
   const { apply } = Reflect;
   const NativeError = Error;
   const NativeTypeError = TypeError;
+  const NativeRangeError = RangeError;
   const NativeString = String;
+  const { slice } = NativeString.prototype;
   const { hasOwn, defineProperty } = Object;
   const { asyncIterator } = Symbol;
   const LEVELS = ['debug', 'info', 'warn', 'error'];
   const MAX_AT_ONCE = 64;
+  /** Above it the host takes no text: a call that was refused only there would count as open for ever. */
+  const MAX_LENGTH = 16_777_216;
+  /** The host cuts messages further. */
+  const MAX_MESSAGE_LENGTH = 16_384;
   interface Open {
     member: string;
     args: string;
@@ -94,9 +100,16 @@ export function prelude(host: PreludeHost): PreludeControls {
   const crypto = { value: { getRandomValues, randomUUID }, enumerable: false, configurable: true, writable: true };
   defineProperty(globalThis, 'crypto', crypto);
 
-  const textOf = (value: unknown, what: string): string => {
+  const jsonOf = (value: unknown, what: string): string => {
     const text = stringify(value === undefined ? null : value) as string | undefined;
     if (text === undefined) throw new NativeTypeError(`${what} is not JSON`);
+    return text;
+  };
+  const cut = (text: string): string =>
+    text.length > MAX_MESSAGE_LENGTH ? (apply(slice, text, [0, MAX_MESSAGE_LENGTH]) as string) : text;
+  const textOf = (value: unknown, what: string): string => {
+    const text = jsonOf(value, what);
+    if (text.length > MAX_LENGTH) throw new NativeRangeError(`${what} is longer than ${MAX_LENGTH} characters as JSON`);
     return text;
   };
   const hostError = (given: { name: string; message: string; status?: number }): Error => {
@@ -189,13 +202,14 @@ export function prelude(host: PreludeHost): PreludeControls {
     let known = false;
     for (let index = 0; index < LEVELS.length; index++) known ||= LEVELS[index] === level;
     if (!known) throw new NativeTypeError('the level of a log line must be debug, info, warn or error');
-    send('log', now(), level as string, typeof message === 'string' ? message : textOf(message, 'a log message'));
+    const text = typeof message === 'string' ? message : jsonOf(message, 'a log message');
+    send('log', now(), level as string, cut(text));
   };
 
   const shown = (value: unknown): string => {
     if (typeof value === 'string') return value;
     try {
-      return textOf(value, 'a logged value');
+      return jsonOf(value, 'a logged value');
     } catch {
       return NativeString(value);
     }
@@ -204,8 +218,8 @@ export function prelude(host: PreludeHost): PreludeControls {
     (level: string) =>
     (...values: unknown[]): void => {
       let text = '';
-      for (let index = 0; index < values.length; index++) text += (index > 0 ? ' ' : '') + shown(values[index]);
-      send('log', now(), level, text);
+      for (let index = 0; index < values.length; index++) text += (index > 0 ? ' ' : '') + cut(shown(values[index]));
+      send('log', now(), level, cut(text));
     };
   /** For scorers, which have no `ctx.log`. */
   const addConsole = (): void => {
@@ -261,7 +275,7 @@ export function prelude(host: PreludeHost): PreludeControls {
     } catch {
       message = 'the script threw a value that cannot be described';
     }
-    send('failed', 0, stack, name === '' ? message : `${name}: ${message}`);
+    send('failed', 0, cut(stack), name === '' ? cut(message) : `${cut(name)}: ${cut(message)}`);
   };
   const complete = (value: unknown): void => {
     try {

@@ -1,6 +1,6 @@
 import type { QuickJSHandle } from 'quickjs-emscripten-core';
 import type { Channel } from '../channel.js';
-import type { FromChild } from '../frames.js';
+import { type FromChild, MAX_EVENT_BYTES } from '../frames.js';
 import { type ChildOutcome, type ChildRun, shortened } from '../language.js';
 import type { EngineHost, QuickJsEngine } from './quickjs-engine.js';
 
@@ -87,7 +87,13 @@ export class QuickJsRun implements EngineHost {
     else if (kind === 'failed') this.outcome ??= failure(body, detail);
     else if (kind === 'call') this.channel.write({ kind, id: number, member: detail }, body);
     else if (kind === 'log') this.channel.write({ kind, level: detail, timestamp: number } satisfies FromChild, body);
-    else if (kind === 'emit') this.channel.write({ kind }, body);
+    else if (kind === 'emit') this.emit(body);
+  }
+
+  private emit(body: string): void {
+    if (Buffer.byteLength(body) > MAX_EVENT_BYTES)
+      throw new RangeError(`an event is longer than ${MAX_EVENT_BYTES} bytes as JSON`);
+    this.channel.write({ kind: 'emit' }, body);
   }
 
   private text(handle: QuickJSHandle): string {

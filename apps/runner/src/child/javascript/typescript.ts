@@ -2,6 +2,8 @@ import type { ScriptProblem } from '@signalbox/contracts';
 import { shortened } from '../language.js';
 
 interface StripError {
+  /** Of every problem that the compiler reports. */
+  code?: string;
   message: string;
   startLine?: number;
   startColumn?: number;
@@ -16,7 +18,9 @@ export async function stripTypes(script: string): Promise<string | ScriptProblem
   try {
     return transformSync(script, { mode: 'strip-only', module: true }).code;
   } catch (error) {
-    const { message, startLine, startColumn } = error as StripError;
+    const { code, message, startLine, startColumn } = error as StripError;
+    // Its stack was too small: it would refuse every later script, so this process has to end.
+    if (code === undefined) throw error;
     const position = startLine === undefined ? {} : { line: startLine, column: (startColumn ?? 0) + 1 };
     return { ...position, message: shortened(message.replace(' in strip-only mode', '')) };
   }

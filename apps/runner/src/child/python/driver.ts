@@ -1,3 +1,4 @@
+import { MAX_EVENT_BYTES, MAX_MESSAGE_LENGTH } from '../frames.js';
 import { COMPILER } from './compiler.js';
 
 /**
@@ -10,7 +11,8 @@ import base64, collections, csv, datetime, decimal, hashlib, itertools, math, re
 
 HOST = None
 MAX_LENGTH = 16 * 1024 * 1024
-MAX_EVENT = 64 * 1024
+MAX_EVENT = ${MAX_EVENT_BYTES}
+MAX_MESSAGE = ${MAX_MESSAGE_LENGTH}
 LEVELS = ('debug', 'info', 'warn', 'error')
 FILE = 'script.py'
 
@@ -59,13 +61,21 @@ def error_of(name):
     return errors[name]
 
 
-def text_of(value, what, limit=MAX_LENGTH):
+def json_of(value, what, separators=(',', ':')):
     try:
-        text = json.dumps(value, allow_nan=False)
+        text = json.dumps(value, allow_nan=False, ensure_ascii=False, separators=separators)
     except (TypeError, ValueError) as error:
         raise TypeError(f'{what} is not JSON: {error}') from None
-    if len(text) > limit:
-        raise ValueError(f'{what} is longer than {limit} characters as JSON')
+    # Only lone surrogates cannot be encoded; what replaces them is how JSON escapes them.
+    return text if text.isascii() else text.encode('utf-8', 'backslashreplace').decode()
+
+
+def text_of(value, what):
+    text = json_of(value, what)
+    # As JavaScript counts, like the parent.
+    length = len(text) if text.isascii() or len(text) > MAX_LENGTH else len(text.encode('utf-16-le')) // 2
+    if length > MAX_LENGTH:
+        raise ValueError(f'{what} is longer than {MAX_LENGTH} characters as JSON')
     return text
 
 
@@ -124,8 +134,8 @@ def stream(*args, **options):
 def log(level, message):
     if level not in LEVELS:
         raise ValueError('the level of a log line must be debug, info, warn or error')
-    text = message if isinstance(message, str) else text_of(message, 'a log message')
-    send({'kind': 'log', 'level': level, 'timestamp': int(time.time() * 1000)}, text)
+    text = message if isinstance(message, str) else json_of(message, 'a log message', None)
+    send({'kind': 'log', 'level': level, 'timestamp': int(time.time() * 1000)}, text[:MAX_MESSAGE])
 
 
 def printed(*values, sep=' ', end='', file=None, flush=False):
@@ -133,7 +143,10 @@ def printed(*values, sep=' ', end='', file=None, flush=False):
 
 
 def emit(event):
-    send({'kind': 'emit'}, text_of(event, 'an event', MAX_EVENT))
+    text = text_of(event, 'an event')
+    if len(text.encode()) > MAX_EVENT:
+        raise ValueError(f'an event is longer than {MAX_EVENT} bytes as JSON')
+    send({'kind': 'emit'}, text)
 
 
 def context_of(given):
@@ -174,7 +187,7 @@ HIDDEN = ('open', 'input', 'breakpoint', 'help', 'exit', 'quit', 'copyright', 'c
 
 
 def outcome(status, body, line=None):
-    return json.dumps([status, body, line])
+    return json_of([status, body, line], 'the outcome')
 
 
 def failed(error):
@@ -184,7 +197,7 @@ def failed(error):
         message = f'{type(error).__name__}: {error}'
     except Exception:
         message = type(error).__name__
-    return outcome(status, message, lines[-1] if lines else None)
+    return outcome(status, message[:MAX_MESSAGE], lines[-1] if lines else None)
 
 
 def run(source, argument, entry):
