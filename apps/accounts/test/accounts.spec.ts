@@ -125,6 +125,35 @@ describe('companies and keys', () => {
     );
   });
 
+  it('lets the last admin key end later, not sooner', async () => {
+    const { companyId } = await platform.company();
+    const caller = () => platform.caller(companyId);
+    const page = await platform.bus.call(keys.listApiKeys, { offset: 0, limit: 25, sort: '-id' }, caller());
+    const ends = Date.now() + 86_400_000;
+    const made = { name: 'second', scopes: ['admin' as const], expires_at: ends };
+    const { id } = await platform.bus.call(keys.createApiKey, made, caller());
+    await platform.bus.call(keys.revokeApiKey, { api_key_id: page.data[0]?.id ?? 0 }, caller());
+    const endAt = (expires_at: number) =>
+      platform.bus.call(keys.updateApiKey, { api_key_id: id, expires_at }, caller());
+    expect(await endAt(ends + 1000)).toMatchObject({ expires_at: ends + 1000 });
+    await expect(endAt(ends)).rejects.toThrow('no live admin key');
+  });
+
+  it('does not count on an admin key that was rotated', async () => {
+    const { companyId } = await platform.company();
+    const caller = () => platform.caller(companyId);
+    const page = await platform.bus.call(keys.listApiKeys, { offset: 0, limit: 25, sort: '-id' }, caller());
+    const rotated = page.data[0]?.id ?? 0;
+    const { id: api_key_id } = await platform.bus.call(
+      keys.rotateApiKey,
+      { api_key_id: rotated, grace_seconds: 600 },
+      caller(),
+    );
+    for (const end of [keys.revokeApiKey, keys.deleteApiKey])
+      await expect(platform.bus.call(end, { api_key_id }, caller())).rejects.toThrow('no live admin key');
+    await platform.bus.call(keys.revokeApiKey, { api_key_id: rotated }, caller());
+  });
+
   it('refuses one of two concurrent revocations of the last admin keys', async () => {
     const { companyId } = await platform.company();
     const caller = platform.caller(companyId);
@@ -133,6 +162,23 @@ describe('companies and keys', () => {
       [second.id - 1, second.id].map((id) => platform.bus.call(keys.revokeApiKey, { api_key_id: id }, caller)),
     );
     expect(results.map((result) => result.status).sort()).toEqual(['fulfilled', 'rejected']);
+  });
+
+  it('keeps at most a thousand live keys; others do not count, and a key is rotated all the same', async () => {
+    const { companyId } = await platform.company();
+    const caller = platform.caller(companyId);
+    const make = () => platform.bus.call(keys.createApiKey, { name: 'more', scopes: ['read'] }, caller);
+    const { id } = await make();
+    // With the first key of the company one too few.
+    await platform.sql.query(
+      `INSERT INTO accounts.api_keys (company_id, name, key_id, key_hash, last4, scopes, expires_at, revoked_at)
+       SELECT $1, 'filled', substr(md5('filled ' || n), 1, 8), '', 'last', '{read}',
+         CASE WHEN n BETWEEN 998 AND 1100 THEN 1 END, CASE WHEN n > 1100 THEN 1 END FROM generate_series(1, 1200) n`,
+      [companyId],
+    );
+    await make();
+    await expect(make()).rejects.toMatchObject({ status: 409, message: 'there are at most 1000 live API keys' });
+    await platform.bus.call(keys.rotateApiKey, { api_key_id: id, grace_seconds: 0 }, caller);
   });
 
   it('rotates a key: both work until the grace period is over', async () => {
@@ -200,6 +246,31 @@ describe('companies and keys', () => {
       after: { name: 'b' },
     });
     expect(log[1]).toMatchObject({ action: 'create', before: null, after: { name: 'a', key: '[secret]' } });
+  });
+
+  it('audits which private addresses the operator opens, with those before', async () => {
+    const { companyId } = await platform.company();
+    for (const allow of [['10.0.0.0/8'], ['10.0.0.0/8', 'models.corp:8080']])
+      await platform.bus.call(
+        operator.endpoints.setEgressAllow,
+        { company_id: companyId, allow },
+        platform.caller(companyId),
+      );
+    const query = {
+      offset: 0,
+      limit: 25,
+      sort: 'id',
+      resource_type: ['company' as const],
+      action: ['update' as const],
+    };
+    const log = await eventually('both entries arrive', async () => {
+      const page = await platform.bus.call(auditLog.endpoints.listAuditEntries, query, platform.caller(companyId));
+      return page.data.length === 2 ? page.data : null;
+    });
+    expect(log.map(({ actor_key_id, before, after }) => [actor_key_id, before, after])).toEqual([
+      [null, { egress_allow: [] }, { egress_allow: ['10.0.0.0/8'] }],
+      [null, { egress_allow: ['10.0.0.0/8'] }, { egress_allow: ['10.0.0.0/8', 'models.corp:8080'] }],
+    ]);
   });
 
   it('begins the audit log of a company with its creation', async () => {

@@ -181,7 +181,7 @@ describe('GET /events', () => {
     feed.leave();
     // A read of the event takes two requests, and one that finds nothing, which may follow, four.
     expect(requests).toBeLessThanOrEqual(7 * names.length);
-  }, 30_000);
+  });
 
   it.each([
     ['?events=nothing.*', /unknown event pattern: nothing/],

@@ -1,5 +1,14 @@
 import { ApiError } from '@signalbox/contracts';
-import { isLive, isLiveAdmin, type KeyState, revokeKey, rotateKey, updateKey } from './api-key.js';
+import {
+  isLive,
+  isLiveAdmin,
+  type KeyChange,
+  type KeyState,
+  revokeKey,
+  rotateKey,
+  shortensAdmin,
+  updateKey,
+} from './api-key.js';
 
 const NOW = 1_000_000;
 const key = (change: Partial<KeyState> = {}): KeyState => ({
@@ -20,6 +29,17 @@ describe('an API key', () => {
     expect(isLive(key(change), NOW)).toBe(live);
     expect(isLiveAdmin(key(change), NOW)).toBe(live);
     expect(isLiveAdmin(key({ ...change, scopes: ['read'] }), NOW)).toBe(false);
+  });
+
+  it.each<[string, Partial<KeyState>, KeyChange, boolean]>([
+    ['keeps admin', {}, { name: 'ci', scopes: ['admin'] }, false],
+    ['loses admin', {}, { scopes: ['read'] }, true],
+    ['gets an end', {}, { expires_at: NOW + 1 }, true],
+    ['ends sooner', { expires_at: NOW + 2 }, { expires_at: NOW + 1 }, true],
+    ['ends later', { expires_at: NOW + 1 }, { expires_at: NOW + 2 }, false],
+    ['loses its end', { expires_at: NOW + 1 }, { expires_at: null }, false],
+  ])('that %s is an admin key for a shorter time, or not', (_name, state, change, shortens) => {
+    expect(shortensAdmin(key(state), change)).toBe(shortens);
   });
 
   it('is revoked once', () => {

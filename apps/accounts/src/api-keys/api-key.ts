@@ -18,7 +18,17 @@ export function checkExpiry(expiresAt: number | null | undefined, now: number): 
   if (expiresAt != null && expiresAt <= now) throw invalidField('expires_at', 'must lie in the future');
 }
 
-export function updateKey(change: { name?: string; scopes?: Scope[]; expires_at?: number | null }, now: number) {
+export interface KeyChange {
+  name?: string;
+  scopes?: Scope[];
+  expires_at?: number | null;
+}
+
+/** Whether the key is an admin key for a shorter time after the change. */
+export const shortensAdmin = ({ expires_at }: KeyState, change: KeyChange): boolean =>
+  change.scopes?.includes('admin') === false || (change.expires_at ?? Infinity) < (expires_at ?? Infinity);
+
+export function updateKey(change: KeyChange, now: number) {
   checkExpiry(change.expires_at, now);
   const { name, scopes, expires_at } = change;
   const set = {

@@ -1,6 +1,6 @@
 import { BusConnection, Serves } from '@signalbox/bus';
 import { apiKeys, type CallTo, type Handlers, notFound, emits } from '@signalbox/contracts';
-import { checkExpiry, revokeKey, rotateKey, updateKey } from './api-key.js';
+import { checkExpiry, revokeKey, rotateKey, shortensAdmin, updateKey } from './api-key.js';
 import { ApiKeys } from './api-keys.repository.js';
 
 type C = typeof apiKeys;
@@ -18,7 +18,10 @@ export class ApiKeyHandlers implements Handlers<C> {
 
   async createApiKey({ input, caller }: CallTo<C, 'createApiKey'>) {
     checkExpiry(input.expires_at, Date.now());
-    return this.keys.make(caller, input);
+    return this.keys.db.withCompany(caller, async (tx) => {
+      await this.keys.requireCapacity(tx);
+      return this.keys.makeIn(tx, input);
+    });
   }
 
   async getCurrentApiKey({ caller }: CallTo<C, 'getCurrentApiKey'>) {
@@ -32,12 +35,11 @@ export class ApiKeyHandlers implements Handlers<C> {
 
   async updateApiKey({ input: { api_key_id, ...change }, caller }: CallTo<C, 'updateApiKey'>) {
     const now = Date.now();
-    const drops = change.scopes?.includes('admin') === false || change.expires_at != null;
     const reply = await this.keys.change(
       caller,
       api_key_id,
       () => updateKey(change, now),
-      (tx, row) => (drops ? this.keys.requireOtherAdmin(tx, row) : Promise.resolve()),
+      (tx, row) => (shortensAdmin(row, change) ? this.keys.requireOtherAdmin(tx, row) : Promise.resolve()),
     );
     this.forget(api_key_id);
     return reply;

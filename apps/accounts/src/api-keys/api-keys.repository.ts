@@ -9,14 +9,24 @@ import {
   accountEvents,
   emission,
 } from '@signalbox/contracts';
-import { CompanyRepository, Database, type Owner, type Tx } from '@signalbox/database';
+import { CompanyRepository, Database, requireFewer, type Owner, type Tx } from '@signalbox/database';
 import { newKeyText } from '@signalbox/platform';
 import { ApiKeyRow } from './api-key.entity.js';
 import { isLive, isLiveAdmin } from './api-key.js';
 import { FormerPepper, isAmong, Pepper } from './pepper.js';
-import { LOCK_COMPANY, FIND_OTHER_ADMIN_KEY, FIND_KEY, NOTE_USE, COMPANY_OF_KEY, view } from './api-keys.sql.js';
+import {
+  LOCK_COMPANY,
+  COUNT_LIVE_KEYS,
+  FIND_OTHER_ADMIN_KEY,
+  FIND_KEY,
+  NOTE_USE,
+  COMPANY_OF_KEY,
+  view,
+} from './api-keys.sql.js';
 
 const USED_RESOLUTION_MS = 60_000;
+/** Of a company: a gateway caches ten thousand keys, of all companies. */
+const MAX_LIVE_KEYS = 1000;
 
 export interface NewKey {
   name: string;
@@ -64,14 +74,20 @@ export class ApiKeys extends CompanyRepository<ApiKeyRow, ApiKey> {
     return { ...record, key: text };
   }
 
-  /** Throws 409 when the company would be left without a live admin key. */
+  /** 409 at the maximum number of live keys; concurrent calls may exceed it. */
+  async requireCapacity(tx: Tx): Promise<void> {
+    const message = `there are at most ${MAX_LIVE_KEYS} live API keys`;
+    await requireFewer(tx, MAX_LIVE_KEYS, { sql: COUNT_LIVE_KEYS, values: [Date.now()], message });
+  }
+
+  /** Throws 409 when the company would be left without a live admin key that was not rotated. */
   async requireOtherAdmin(tx: Tx, key: ApiKeyRow): Promise<void> {
     const now = Date.now();
     if (!isLiveAdmin(key, now)) return;
     // Serialises concurrent changes of the last two admin keys.
     await tx.query(LOCK_COMPANY, [tx.companyId]);
     const others = await tx.query(FIND_OTHER_ADMIN_KEY, [tx.companyId, key.id, now]);
-    if (others.length === 0) throw conflict('it would leave no live admin key');
+    if (others.length === 0) throw conflict('it would leave no live admin key, or a rotated one alone');
   }
 
   /** Throws 404 for a key that is not live, or whose company is deleted. */

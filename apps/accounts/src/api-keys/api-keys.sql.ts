@@ -26,10 +26,17 @@ export const LOCK_COMPANY = txStatement(
   'SELECT 1 FROM accounts.companies WHERE company_id = $1 FOR UPDATE',
 );
 
+export const COUNT_LIVE_KEYS = txStatement(
+  { index: 'api_keys_pkey' },
+  `SELECT count(*)::int AS count FROM accounts.api_keys WHERE company_id = $1 AND deleted_at IS NULL AND revoked_at IS NULL
+   AND (expires_at IS NULL OR expires_at > $2)`,
+);
+
+/** A rotated key ends with its grace period, so a company that has no other has none to stay. */
 export const FIND_OTHER_ADMIN_KEY = txStatement(
   { index: 'api_keys_pkey' },
   `SELECT 1 FROM accounts.api_keys WHERE company_id = $1 AND id <> $2 AND deleted_at IS NULL AND revoked_at IS NULL
-   AND (expires_at IS NULL OR expires_at > $3) AND 'admin' = ANY (scopes) LIMIT 1`,
+   AND rotated_at IS NULL AND (expires_at IS NULL OR expires_at > $3) AND 'admin' = ANY (scopes) LIMIT 1`,
 );
 
 export const FIND_KEY = workerStatement(

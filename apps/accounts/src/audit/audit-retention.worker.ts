@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Every } from '@signalbox/bus';
 import { Database } from '@signalbox/database';
-import { forEachCompany, LOGGER, type Logger } from '@signalbox/platform';
+import { forEachCompany, LOGGER, type Logger, requireComplete } from '@signalbox/platform';
 import { COMPANY_IDS, DELETE_OLD_ENTRIES, SLICE } from './audit-retention.sql.js';
 
 const DAY_MS = 86_400_000;
@@ -28,11 +28,12 @@ export class AuditRetention {
     const before = Date.now() - this.kept.days * DAY_MS;
     const companies = await this.db.asWorker<{ id: number }>(COMPANY_IDS);
     const ids = companies.map(({ id }) => id);
-    await forEachCompany(ids, { logger: this.logger, stop, failed: FAILED }, async (companyId) => {
+    const failures = await forEachCompany(ids, { logger: this.logger, stop, failed: FAILED }, async (companyId) => {
       const deleted = await this.deleteOf(companyId, before, stop);
       if (deleted > 0)
         this.logger.info({ company_id: companyId, deleted }, 'old entries of the audit log were deleted');
     });
+    requireComplete(failures);
   }
 
   private async deleteOf(companyId: number, before: number, stop: AbortSignal): Promise<number> {

@@ -3,7 +3,7 @@ import { Company, type CompanyProfile, type CompanyRow as Listed, notFound } fro
 import { CompanyRepository, Database, type TenantRow } from '@signalbox/database';
 import { settingsOf } from './company.js';
 import { CompanyRow } from './company.entity.js';
-import { ADD_COMPANY, ALL_COMPANIES, PROFILE_OF_COMPANY, view } from './companies.sql.js';
+import { ADD_COMPANY, ALL_COMPANIES, PROFILE_OF_COMPANY, SET_EGRESS_ALLOW, view } from './companies.sql.js';
 
 /** SQL: companies are created and listed outside of any company, by the worker role. */
 @Injectable()
@@ -16,6 +16,21 @@ export class Companies extends CompanyRepository<CompanyRow & TenantRow, Company
   async add(name: string): Promise<number> {
     const [row] = await this.db.asWorker<{ id: number }>(ADD_COMPANY, [name, JSON.stringify(settingsOf({}))]);
     return row?.id ?? 0;
+  }
+
+  /** SQL and an audit entry of its own: the record of a company does not show the list. */
+  async setEgressAllow(companyId: number, egress_allow: string[]): Promise<void> {
+    await this.db.withCompany({ companyId }, async (tx) => {
+      const { row } = await this.lock(tx, companyId);
+      await tx.query(SET_EGRESS_ALLOW, [companyId, egress_allow]);
+      tx.audit({
+        action: 'update',
+        resource_type: 'company',
+        resource_id: String(companyId),
+        before: { egress_allow: row.egress_allow },
+        after: { egress_allow },
+      });
+    });
   }
 
   all(): Promise<Listed[]> {

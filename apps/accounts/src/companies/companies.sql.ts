@@ -1,4 +1,4 @@
-import { readStatement, workerStatement, type View } from '@signalbox/database';
+import { NOW_MS, readStatement, txStatement, workerStatement, type View } from '@signalbox/database';
 
 export const view: View = {
   resource: 'company',
@@ -19,4 +19,10 @@ export const ALL_COMPANIES = workerStatement(
 export const PROFILE_OF_COMPANY = readStatement(
   { index: 'companies_company_id_id_key' },
   `SELECT c.* FROM s, LATERAL (SELECT * FROM accounts.companies t WHERE t.company_id = s.company AND t.deleted_at IS NULL OFFSET 0) c`,
+);
+
+export const SET_EGRESS_ALLOW = txStatement(
+  { index: 'companies_company_id_id_key' },
+  `UPDATE accounts.companies SET egress_allow = $2, date_updated = GREATEST(${NOW_MS}, date_updated + 1)
+   WHERE company_id = $1`,
 );

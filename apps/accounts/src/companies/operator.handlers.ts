@@ -36,7 +36,7 @@ export class OperatorHandlers implements Handlers<C> {
   async setEgressAllow({ input }: CallTo<C, 'setEgressAllow'>) {
     const { company_id: companyId, allow } = input;
     requireAllowEntries(allow);
-    await this.companies.change({ companyId }, companyId, () => ({ set: { egress_allow: allow } }));
+    await this.companies.setEgressAllow(companyId, allow);
     return this.companies.profile(companyId);
   }
 

@@ -59,7 +59,7 @@ export class PortalLoginHandlers implements Handlers<C> {
   }
 
   @Every(HOUR_MS, 'sessions that have ended could not be deleted')
-  async sweep(): Promise<void> {
-    while ((await this.sessions.sweep()) === 1000);
+  deleteExpired(stop: AbortSignal): Promise<void> {
+    return this.sessions.deleteExpired(stop);
   }
 }

@@ -8,16 +8,18 @@ import {
   type PortalSession,
   type Scope,
 } from '@signalbox/contracts';
-import { CompanyRepository, Database, type Tx } from '@signalbox/database';
+import { CompanyRepository, Database, requireFewer, type Tx } from '@signalbox/database';
 import { Pepper } from '../api-keys/index.js';
 import { PortalSessionRow } from './portal-session.entity.js';
 import {
   OLDEST_ADMIN_KEY,
+  COUNT_LIVE_SESSIONS,
   REDEEM_TICKET,
   NOTE_USE,
   FIND_SESSION_TO_CLOSE,
   DELETE_SESSION,
   DELETE_EXPIRED,
+  SLICE,
   FIND_LIVE_SESSION,
   OPENED_SESSION,
   view,
@@ -28,6 +30,8 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const SESSION_MS = 7 * 24 * HOUR_MS;
 const TICKET_MS = 5 * MINUTE_MS;
+/** Of a key: whoever has it could open any number. */
+const MAX_SESSIONS = 1000;
 
 interface LiveSession {
   id: number;
@@ -56,9 +60,11 @@ export class PortalSessions extends CompanyRepository<PortalSessionRow, PortalSe
     super(db, { entity: PortalSessionRow, view, type: 'portal_session' });
   }
 
-  /** The key must have been checked. */
+  /** The key must have been checked. 409 at its maximum number of sessions; concurrent calls may exceed it. */
   open(caller: Caller, { company_id, key_id }: Identity, userAgent: string): Promise<Opened> {
     return this.db.withCompany({ ...caller, companyId: company_id, keyId: key_id }, async (tx) => {
+      const message = `a key has at most ${MAX_SESSIONS} sessions of the portal`;
+      await requireFewer(tx, MAX_SESSIONS, { sql: COUNT_LIVE_SESSIONS, values: [key_id, Date.now()], message });
       const token = await this.add(tx, { keyId: key_id, userAgent, lastsMs: SESSION_MS, isTicket: false });
       return { ...loginOf(await this.live(tx, token)), token };
     });
@@ -119,11 +125,10 @@ export class PortalSessions extends CompanyRepository<PortalSessionRow, PortalSe
     });
   }
 
-  /** Deletes at most 1000 rows that have ended; returns how many. */
-  async sweep(): Promise<number> {
+  async deleteExpired(stop: AbortSignal): Promise<void> {
     const now = Date.now();
-    const deleted = await this.db.asWorker(DELETE_EXPIRED, [now, now - IDLE_MS]);
-    return deleted.length;
+    for (let deleted = SLICE; deleted === SLICE && !stop.aborted;)
+      deleted = (await this.db.asWorker(DELETE_EXPIRED, [now, now - IDLE_MS])).length;
   }
 
   private async add(

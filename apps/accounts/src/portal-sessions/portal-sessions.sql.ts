@@ -35,6 +35,12 @@ export const OLDEST_ADMIN_KEY = txStatement(
    AND (expires_at IS NULL OR expires_at > $2) AND 'admin' = ANY (scopes) ORDER BY id LIMIT 1`,
 );
 
+export const COUNT_LIVE_SESSIONS = txStatement(
+  { index: 'portal_sessions_pkey' },
+  `SELECT count(*)::int AS count FROM accounts.portal_sessions t
+   WHERE t.company_id = $1 AND t.api_key_id = $2 AND t.deleted_at IS NULL AND ${inUse('$3::bigint')}`,
+);
+
 export const REDEEM_TICKET = workerStatement(
   { index: 'portal_sessions_token' },
   `DELETE FROM accounts.portal_sessions WHERE token_hash = ANY ($1) AND is_ticket AND expires_at > $2 RETURNING company_id, api_key_id`,
@@ -55,10 +61,13 @@ export const DELETE_SESSION = txStatement(
   'DELETE FROM accounts.portal_sessions WHERE company_id = $1 AND id = $2',
 );
 
+/** Rows that a statement deletes at most. */
+export const SLICE = 1000;
+
 export const DELETE_EXPIRED = workerStatement(
   { index: ['portal_sessions_expired', 'portal_sessions_last_seen', 'portal_sessions_pkey'] },
   `DELETE FROM accounts.portal_sessions WHERE (company_id, id) IN (SELECT t.company_id, t.id FROM accounts.portal_sessions t
-   WHERE t.expires_at <= $1 OR t.last_seen_at <= $2 LIMIT 1000) RETURNING id`,
+   WHERE t.expires_at <= $1 OR t.last_seen_at <= $2 LIMIT ${SLICE}) RETURNING id`,
 );
 
 export const FIND_LIVE_SESSION = workerStatement(

@@ -2,6 +2,8 @@
 export const ROTATION_MS = 86_400_000;
 /** Deliveries that fail for good in a row before the webhook is disabled. */
 export const MAX_FAILED_IN_ROW = 50;
+/** Of a company: an event is compared with all of them, and delivered to each. */
+export const MAX_WEBHOOKS = 100;
 /** Waiting deliveries before the webhook is disabled. */
 export const MAX_PENDING = 10_000;
 

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { Caller, JsonText, NewWebhook, Webhook } from '@signalbox/contracts';
-import { CompanyRepository, Database, type Tx } from '@signalbox/database';
+import { type Caller, type JsonText, type NewWebhook, type Webhook } from '@signalbox/contracts';
+import { CompanyRepository, Database, requireFewer, type Tx } from '@signalbox/database';
 import { newSecret, WebhookSeal } from './webhook-secrets.js';
 import { WebhookRow } from './webhook.entity.js';
-import { ROTATION_MS } from './webhook.js';
-import { ENABLED_WEBHOOKS, PATTERNS_OF_COMPANIES, KEEP_PREVIOUS_SECRET, view } from './webhooks.sql.js';
+import { MAX_WEBHOOKS, ROTATION_MS } from './webhook.js';
+import { COUNT_WEBHOOKS, ENABLED_WEBHOOKS, PATTERNS_OF_COMPANIES, KEEP_PREVIOUS_SECRET, view } from './webhooks.sql.js';
 
 export type NewWebhookValues = Pick<WebhookRow, 'url' | 'events' | 'description' | 'enabled'>;
 
@@ -23,9 +23,11 @@ export class Webhooks extends CompanyRepository<WebhookRow, Webhook> {
     super(db, { entity: WebhookRow, view, type: 'webhook' });
   }
 
-  /** The secret is only in the reply. */
+  /** The secret is only in the reply. 409 at the maximum number of webhooks; concurrent calls may exceed it. */
   add(caller: Caller, values: NewWebhookValues): Promise<NewWebhook> {
     return this.db.withCompany(caller, async (tx) => {
+      const message = `there are at most ${MAX_WEBHOOKS} webhooks`;
+      await requireFewer(tx, MAX_WEBHOOKS, { sql: COUNT_WEBHOOKS, values: [], message });
       const { secret, columns } = this.secretColumns(tx.companyId);
       const id = await this.insert(tx, { ...values, events: [...new Set(values.events)], ...columns });
       const record = recordOf(await tx.read<Webhook>(view, id));

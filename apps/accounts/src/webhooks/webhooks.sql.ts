@@ -20,6 +20,11 @@ export const view: View = {
   sort: { url: 't.url', last_delivery_at: 't.last_delivery_at' },
 };
 
+export const COUNT_WEBHOOKS = txStatement(
+  { index: 'webhooks_pkey' },
+  'SELECT count(*)::int AS count FROM accounts.webhooks WHERE company_id = $1 AND deleted_at IS NULL',
+);
+
 export const ENABLED_WEBHOOKS = txStatement(
   { index: 'webhooks_pkey' },
   `SELECT id, events, date_created FROM accounts.webhooks

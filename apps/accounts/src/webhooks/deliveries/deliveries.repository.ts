@@ -17,6 +17,9 @@ import { deliveriesOf, type NewDelivery } from './new-deliveries.js';
 import { accountJobs } from '../../jobs.js';
 import { COUNT_PENDING, DELETE_OLD, SLICE, view, listView, INSERT_DELIVERIES } from './deliveries.sql.js';
 
+/** Of one statement: a company may have many webhooks for many events at once. */
+const ADDED_TOGETHER = 1000;
+
 /** SQL: deliveries are added in bulk and pruned in slices by the worker role. */
 @Injectable()
 export class Deliveries {
@@ -43,7 +46,8 @@ export class Deliveries {
     if (subscriptions.length === 0) return;
     const added = deliveriesOf(events, subscriptions);
     if (added.length === 0) return;
-    await this.insert(tx, added);
+    for (let at = 0; at < added.length; at += ADDED_TOGETHER)
+      await this.insert(tx, added.slice(at, at + ADDED_TOGETHER));
     for (const id of new Set(added.map(({ webhookId }) => webhookId)))
       if (await this.isOverfull(tx, id)) await this.webhooks.disable(tx, id, TOO_MANY_WAIT);
   }
