@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { analytics, models, type AnalyticsQuery } from '@signalbox/contracts';
+import { analytics, chatSessions, completions, models, requests, type AnalyticsQuery } from '@signalbox/contracts';
 import { ask, refusal, startTraffic, type Traffic, withModel } from './traffic.js';
 
 let traffic: Traffic;
@@ -25,6 +25,28 @@ const summaryOf = (companyId: number, query: Some = {}) =>
   traffic.platform.bus.call(endpoints.getSummary, asked(query), callerOf(companyId));
 
 describe('analytics', () => {
+  it('outlast answers that claim an impossible number of tokens', async () => {
+    const { companyId } = await withModel(traffic);
+    const huge = Number.MAX_SAFE_INTEGER;
+    const item = {
+      chat_completion_request: {
+        messages: [{ role: 'user' as const, content: 'hello' }],
+        model: 'theirs',
+        return_evaluation: false,
+      },
+      chat_completion_response: {
+        choices: [{ message: { role: 'assistant' as const, content: 'ours' } }],
+        usage: { prompt_tokens: huge, completion_tokens: huge, total_tokens: huge },
+      } as { choices: { message: { role: 'assistant'; content: string } }[] },
+    };
+    const items = Array.from({ length: 100 }, () => item);
+    // Together more than a bigint holds.
+    for (let turn = 0; turn < 11; turn++)
+      await traffic.platform.bus.call(completions.endpoints.storeCompletions, { items }, callerOf(companyId));
+    expect((await volumeOf(companyId)).total).toBe(1100);
+    expect((await usageOf(companyId)).total).toMatchObject({ total_tokens: 0 });
+  });
+
   it('tell of a call at once, and to its company alone', async () => {
     const { companyId } = await withModel(traffic);
     const other = await withModel(traffic);
@@ -131,6 +153,52 @@ describe('analytics', () => {
   ])('refuse %s', async (_what, query) => {
     const { companyId } = await withModel(traffic);
     expect((await refusal(volumeOf(companyId, query))).status).toBe(400);
+  });
+
+  it('keep what they tell of corrected requests whose content is deleted', async () => {
+    const { companyId } = await withModel(traffic);
+    const { bus } = traffic.platform;
+    traffic.world.answerWith(() => 'fine');
+    const session_id = randomUUID();
+    const messages = [{ role: 'user' as const, content: 'hello' }];
+    const choices = [{ message: { role: 'assistant' as const, content: 'better' } }];
+    const correctedIn = async (more: { session_id?: string }) => {
+      const call = { model: 'm', messages, return_evaluation: false, ...more };
+      const { request_id } = await bus.call(completions.endpoints.createCompletion, call, callerOf(companyId));
+      await bus.call(requests.endpoints.correctRequest, { request_id, choices }, callerOf(companyId));
+      return request_id;
+    };
+    const [alone, inSession] = [await correctedIn({}), await correctedIn({ session_id })];
+    const found = () =>
+      bus.call(
+        requests.endpoints.searchRequests,
+        { offset: 0, limit: 10, sort: '-id', include_body: false, is_corrected: true },
+        callerOf(companyId),
+      );
+    const before = await summaryOf(companyId);
+    expect(before).toMatchObject({ request_count: 2, correction_rate: 1 });
+    await bus.call(requests.endpoints.deleteRequest, { request_id: alone }, callerOf(companyId));
+    const after = { ...before, request_count: 1 };
+    expect(await summaryOf(companyId)).toEqual(after);
+    await bus.call(chatSessions.endpoints.deleteSession, { session_id }, callerOf(companyId));
+    expect(await summaryOf(companyId)).toEqual(after);
+    expect((await found()).data).toMatchObject([{ request_id: inSession, corrected_response: null }]);
+    const { rows } = await traffic.platform.sql.query<{ text: string }>(
+      'SELECT corrected_response::text AS text FROM traffic.requests WHERE company_id = $1',
+      [companyId],
+    );
+    expect(rows).toEqual([{ text: 'null' }, { text: 'null' }]);
+    await bus.call(
+      completions.endpoints.createCompletion,
+      { model: 'm', messages, return_evaluation: false, session_id },
+      callerOf(companyId),
+    );
+    const { data: timeline } = await bus.call(
+      chatSessions.endpoints.listSessionTimeline,
+      { offset: 0, limit: 10, sort: 'id', session_id },
+      callerOf(companyId),
+    );
+    expect(timeline.filter(({ type }) => type === 'correction')).toEqual([]);
   });
 
   it('sum up any span', async () => {

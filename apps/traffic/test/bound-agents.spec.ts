@@ -50,6 +50,32 @@ describe('an agent that serves an intent', () => {
     expect(ofIntent).toHaveLength(5);
   });
 
+  it('continues a conversation with answers that have keys of a provider', async () => {
+    const { places, app } = await made();
+    const agent = await places.agent(app.id);
+    const call = { id: 'c', type: 'function' as const, function: { name: 'f', arguments: '{}' } };
+    const messages = [
+      { role: 'user' as const, content: 'first' },
+      { role: 'assistant' as const, content: 'one', refusal: null, annotations: [] },
+      { role: 'user' as const, content: 'second' },
+      { role: 'assistant' as const, content: null, refusal: null, tool_calls: [{ ...call, index: 0 }] },
+      { role: 'tool' as const, tool_call_id: 'c', content: '7' },
+    ];
+    expect((await places.complete({ model: `agent:${agent.id}`, messages })).model).toBe(`agent:${agent.id}`);
+    const { data } = await places.bus.call(
+      tasks.endpoints.listTasks,
+      { ...LIST, agent_id: agent.id, include_body: true },
+      places.caller(),
+    );
+    expect(data[0]?.input_messages).toMatchObject([
+      { role: 'user', content: 'first' },
+      { role: 'assistant', content: 'one' },
+      { role: 'user', content: 'second' },
+      { role: 'assistant', tool_calls: [call] },
+      { role: 'tool', tool_call_id: 'c', content: '7' },
+    ]);
+  });
+
   it('runs tasks that chat completions triggered, in its own session of the same id, with the history of the client', async () => {
     const { places, app } = await made();
     const agent = await places.agent(app.id, 'Chatty');

@@ -1,7 +1,8 @@
-import { linesOf } from '@signalbox/bus';
-import { chat, type ChatDelta, type ChatResult } from '@signalbox/contracts';
+import { randomUUID } from 'node:crypto';
+import { linesOf, textIn } from '@signalbox/bus';
+import { chat, type ChatDelta, type ChatResult, models } from '@signalbox/contracts';
 import { eventually } from '@signalbox/testing';
-import { ask, recorded, refusal, startTraffic, type Traffic, withModel } from './traffic.js';
+import { ask, LIST, recorded, refusal, startTraffic, type Traffic, withModel } from './traffic.js';
 
 let traffic: Traffic;
 beforeAll(async () => {
@@ -59,6 +60,30 @@ describe('chat.stream', () => {
     expect(result!.finish_reason).toBe('tool_calls');
   });
 
+  it('takes reasoning as a list of parts, and parallel calls of tools without an index', async () => {
+    const { companyId } = await withModel(traffic);
+    const called = (id: string, name: string) => ({ id, type: 'function', function: { name, arguments: '{}' } });
+    const deltas = [
+      { role: 'assistant', content: [{ type: 'thinking', thinking: [{ type: 'text', text: 'hm' }] }] },
+      { content: 'let me ' },
+      { content: 'see' },
+      { tool_calls: [called('a', 'f')] },
+      { tool_calls: [called('b', 'g')] },
+    ];
+    const chunks = deltas.map((delta) => ({ id: 'c', choices: [{ index: 0, delta }] }));
+    const end = { id: 'c', choices: [{ index: 0, delta: {}, finish_reason: 'tool_calls' }] };
+    const body = [...chunks, end].map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`).join('');
+    const headers = { 'content-type': 'text/event-stream' };
+    traffic.world.answerWith(() => ({ raw: { status: 200, headers, body } }));
+    const { texts, result } = await heard(companyId);
+    expect(texts.map((each) => each.text)).toEqual(['let me ', 'see']);
+    expect(result?.message).toEqual({
+      role: 'assistant',
+      content: 'let me see',
+      tool_calls: [called('a', 'f'), called('b', 'g')],
+    });
+  });
+
   it('says by name that a stream broke off, and refuses before the first chunk', async () => {
     const { companyId } = await withModel(traffic);
     traffic.world.answerWith(() => ({ text: 'x'.repeat(100), cutAfterChunks: 3 }));
@@ -77,6 +102,12 @@ describe('chat.stream', () => {
 });
 
 describe('a caller who leaves', () => {
+  const calling = (companyId: number, request_id: string, { signal } = new AbortController()) => {
+    const { platform } = traffic;
+    const input = { ...call, messages, request_id };
+    return platform.bus.forward(chat.endpoints.complete, input, platform.caller(companyId), signal);
+  };
+
   it('stops the provider in the middle of a stream; what was said is kept', async () => {
     const { companyId } = await withModel(traffic);
     traffic.world.answerWith(() => ({ text: 'abcdefghijkl'.repeat(200), chunkDelayMs: 50 }));
@@ -87,6 +118,41 @@ describe('a caller who leaves', () => {
     const [row] = await recorded(traffic, companyId, 1);
     expect(row).toMatchObject({ status: 'FAILED', failure_class: null, error_message: 'client_disconnected' });
     expect(JSON.stringify(row!['response'])).toContain('abcdefghijkl');
+  });
+
+  it('takes no answer from a caller who repeats the call', async () => {
+    const { companyId } = await withModel(traffic);
+    const { platform } = traffic;
+    let answer: () => void = () => undefined;
+    const answered = new Promise<void>((resolve) => (answer = resolve));
+    traffic.world.answerWith(() => answered.then(() => 'fine'));
+    const request_id = randomUUID();
+    const leaving = new AbortController();
+    const first = calling(companyId, request_id, leaving);
+    await eventually('the provider is asked', () => traffic.world.calls.length === 1);
+    const second = calling(companyId, request_id);
+    // Calls of one process are taken in order, so this one is answered after the second one was taken.
+    await platform.bus.call(models.endpoints.listModels, LIST, platform.caller(companyId));
+    leaving.abort();
+    expect((await refusal(first)).status).toBe(504);
+    answer();
+    expect(JSON.parse(textIn(await second))).toMatchObject({ request_id, message: { content: 'fine' } });
+    expect(traffic.world.calls).toHaveLength(1);
+    expect(await recorded(traffic, companyId, 1)).toMatchObject([{ request_id, status: 'COMPLETED' }]);
+  });
+
+  it('may make the call again at once', async () => {
+    const { companyId } = await withModel(traffic);
+    let asked = 0;
+    traffic.world.answerWith(() => (asked++ === 0 ? { hang: true } : 'fine'));
+    const request_id = randomUUID();
+    const leaving = new AbortController();
+    const first = calling(companyId, request_id, leaving);
+    await eventually('the provider is asked', () => asked === 1);
+    leaving.abort();
+    const again = calling(companyId, request_id);
+    expect((await refusal(first)).status).toBe(504);
+    expect(JSON.parse(textIn(await again))).toMatchObject({ request_id, message: { content: 'fine' } });
   });
 
   it('stops the provider before it has answered', async () => {

@@ -88,7 +88,7 @@ describe('chat.complete', () => {
   ])('records %s of the provider as %s and answers %i %s', async (_name, failureClass, status, code, reply) => {
     const { companyId } = await withModel(traffic);
     traffic.world.answerWith(() => reply);
-    const refused = await refusal(ask(traffic, companyId, 'hello', { model: 'm' }, 1500));
+    const refused = await refusal(ask(traffic, companyId, 'hello', { model: 'm' }, Math.round(1500 * timeScale())));
     expect(refused).toMatchObject({ status, code });
     expect(refused.message.length).toBeLessThanOrEqual(2100);
     const [row] = await rows(companyId, 1);

@@ -5,7 +5,7 @@ import { ClosedDays } from '../src/requests/closed-days/closed-days.worker.js';
 
 const DAY_MS = 86_400_000;
 const TODAY = Math.floor(Date.now() / DAY_MS) * DAY_MS;
-const INDEXES = 8;
+const INDEXES = 9;
 const logger = createLogger('tester', 'silent');
 
 let servers: TestServers;

@@ -68,6 +68,21 @@ describe('recorded requests', () => {
     expect(await list({ start_date: Date.now() + 1000 })).toEqual([]);
   });
 
+  it('continue an answer that a client repeats with all keys of its provider', async () => {
+    const { companyId } = await withModel(traffic);
+    const call = { id: 'c', type: 'function' as const, function: { name: 'f', arguments: '{}' } };
+    const signed = { ...call, index: 0, extra_content: { google: { thought_signature: 'abc' } } };
+    const messages = [
+      ...hello,
+      { role: 'assistant' as const, content: null, refusal: null, tool_calls: [signed] },
+      { role: 'tool' as const, tool_call_id: 'c', content: '7' },
+    ];
+    const { request_id } = await complete(companyId, { messages });
+    expect(traffic.world.calls.at(-1)?.body).toMatchObject({ messages });
+    const again = await traffic.platform.bus.call(read.rerunRequest, { request_id }, callerOf(companyId));
+    expect(again.params?.messages).toEqual(messages);
+  });
+
   it('keep the original next to a correction, which can be removed', async () => {
     const { companyId } = await withModel(traffic);
     const { request_id } = await complete(companyId);
@@ -107,6 +122,18 @@ describe('recorded requests', () => {
       params: { temperature: 0.9, messages: [{ role: 'system', content: 'Be brief' }, ...hello] },
     });
     expect(again.request_id).not.toBe(request_id);
+  });
+
+  it('are made again under one limit of tokens and one system prompt', async () => {
+    const { companyId } = await withModel(traffic);
+    const messages = [{ role: 'developer' as const, content: 'Be long' }, ...hello];
+    const { request_id } = await complete(companyId, { messages, max_completion_tokens: 90 });
+    const rerun = (config: object) =>
+      traffic.platform.bus.call(read.rerunRequest, { request_id, config }, callerOf(companyId));
+    const { params } = await rerun({ max_tokens: 5, system_prompt: 'Be brief' });
+    expect(params).toMatchObject({ max_tokens: 5, messages: [{ role: 'system', content: 'Be brief' }, ...hello] });
+    expect(params).not.toHaveProperty('max_completion_tokens');
+    expect((await rerun({ temperature: 0 })).params).toMatchObject({ max_completion_tokens: 90, messages });
   });
 
   it('are stored once when they were made elsewhere', async () => {

@@ -143,6 +143,42 @@ describe('providers and models', () => {
     expect(removed).toMatchObject({ api_key_set: false, api_key_last4: null, default_headers: headers });
   });
 
+  it('follow their provider to no other host', async () => {
+    const { platform, world } = traffic;
+    const { companyId } = await platform.company();
+    const caller = () => platform.caller(companyId);
+    const default_headers = { 'X-Api-Key': 'header-canary', 'x-team': 'a' };
+    const { id: provider_id } = await platform.bus.call(
+      p.createProvider,
+      { ...newProvider(world.url), api_key: KEY, default_headers },
+      caller(),
+    );
+    const update = (change: object) => platform.bus.call(p.updateProvider, { provider_id, ...change }, caller());
+    const base_url = 'https://elsewhere.example/v1';
+    const sentBack = { ...default_headers, 'X-Api-Key': '[secret]' };
+    const refused = [
+      [{ base_url }, 'api_key'],
+      [{ base_url, api_key: 'another-key' }, 'default_headers'],
+      [{ base_url, api_key: 'another-key', default_headers: sentBack }, 'default_headers'],
+    ] as const;
+    for (const [change, field] of refused)
+      expect(await refusal(update(change))).toMatchObject({
+        status: 400,
+        message: expect.stringContaining(field),
+      });
+    expect(await update({ base_url: `${world.url}/other` })).toMatchObject({ api_key_set: true });
+    expect(await update({ base_url, api_key: 'another-key', default_headers })).toMatchObject({ base_url });
+  });
+
+  it('are tested with a chat that a model which refuses max_tokens answers', async () => {
+    const { platform, world } = traffic;
+    const { companyId, provider } = await withModel(traffic);
+    const refusal = { error: { status: 400, message: "Unsupported parameter: 'max_tokens'" } };
+    world.answerWith((request) => ('max_tokens' in request ? refusal : 'OK'));
+    const test = { provider_id: provider.id, model: 'o-model' };
+    expect(await platform.bus.call(p.testProvider, test, platform.caller(companyId))).toMatchObject({ ok: true });
+  });
+
   it('are created once for an idempotent repeat', async () => {
     const { platform, world } = traffic;
     const { companyId } = await platform.company();

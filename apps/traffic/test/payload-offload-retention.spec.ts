@@ -82,6 +82,31 @@ describe('retention', () => {
     expect((await store.get(left!))?.toString()).toContain('shared');
   });
 
+  it('leaves no reference of a request that went with its day', async () => {
+    const records = [recorded('dropped', Date.now()), recorded('dropped', Date.now())];
+    await requestWriter(open.db).insertOf(COMPANY, records);
+    await moveAll(2);
+    const [first, second] = records.map(({ request_id }) => request_id);
+    const query = <Row extends object>(sql: string, values: unknown[]) =>
+      open.db.withCompany({ companyId: COMPANY }, (tx) => tx.query<Row>(sql, [COMPANY, ...values]));
+    const references = () =>
+      query<{ request_id: string; object_key: string }>(
+        'SELECT request_id, object_key FROM traffic.request_objects WHERE company_id = $1 AND request_id = ANY ($2)',
+        [[first, second]],
+      );
+    // As when a partition is dropped.
+    const drop = (id: string | undefined) =>
+      query('DELETE FROM traffic.requests WHERE company_id = $1 AND request_id = $2', [id]);
+    const [{ object_key: key } = { object_key: '' }, ...others] = await references();
+    expect(others).toMatchObject([{ object_key: key }]);
+    await drop(first);
+    expect(await parts.collectOld(COMPANY, [key], Date.now() + DAY_MS)).toBe(0);
+    expect((await references()).map(({ request_id }) => request_id)).toEqual([second]);
+    await drop(second);
+    expect(await parts.collectOld(COMPANY, [key], Date.now() + DAY_MS)).toBe(1);
+    expect(await references()).toEqual([]);
+  });
+
   it('leaves alone what a worker without a lease would have moved', async () => {
     const [kept] = [recorded('late', Date.now())];
     await requestWriter(open.db).insertOf(COMPANY, [kept]);

@@ -132,20 +132,12 @@ describe.each(Object.entries(KINDS))('large parts of requests, with a %s', (_, s
     const request_id = randomUUID();
     const chat_completion_request = { request_id, messages: [{ role: 'user', content: LONG }], model: 'theirs' };
     const chat_completion_response = { choices: [{ message: { role: 'assistant', content: LONG } }], odd: 1e300 };
-    const http = async (method: string, path: string, body?: unknown) => {
-      const headers = { 'X-Service-Api-Key': key, 'Content-Type': 'application/json' };
-      const response = await fetch(traffic.platform.baseUrl + path, {
-        method,
-        headers,
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      });
-      return (await response.json()) as { data: RecordedRequest };
-    };
-    await http('PUT', '/chat/completions/response', { chat_completion_request, chat_completion_response });
+    const api = traffic.platform.api(key);
+    await api.data('PUT', '/chat/completions/response', { chat_completion_request, chat_completion_response });
     await eventually('both parts are stored', async () =>
       (await objects.keys()).filter((name) => name.startsWith(`${id}/`)).length === 2 ? true : undefined,
     );
-    const { data } = await http('GET', `/requests/${request_id}`);
+    const data = await api.data<RecordedRequest>('GET', `/requests/${request_id}`);
     expect(data.params).toMatchObject({ messages: [{ content: LONG }] });
     expect(data.response).toMatchObject(chat_completion_response);
   });

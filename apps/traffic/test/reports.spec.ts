@@ -173,16 +173,12 @@ describe('the report of fallbacks', () => {
 });
 
 describe('a report as CSV', () => {
-  const csv = async (path: string) => {
-    const response = await fetch(`${traffic.platform.baseUrl}${path}&format=csv&start_date=${SPAN.start_date}`, {
-      headers: { 'X-Service-Api-Key': company.key },
-    });
-    return { status: response.status, type: response.headers.get('content-type'), text: await response.text() };
-  };
+  const get = (path: string) => traffic.platform.api(company.key).send('GET', path);
+  const csv = (path: string) => get(`${path}&format=csv&start_date=${SPAN.start_date}`);
 
   it('has all rows, outside of the envelope', async () => {
-    const { status, type, text } = await csv('/reports/faults?limit=1');
-    expect({ status, type }).toEqual({ status: 200, type: 'text/csv; charset=utf-8' });
+    const { status, headers, text } = await csv('/reports/faults?limit=1');
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8']);
     const [head, ...lines] = text.trimEnd().split('\r\n');
     expect(head).toContain('"request_id","session_id","application_id"');
     expect(lines).toHaveLength(4);
@@ -194,10 +190,7 @@ describe('a report as CSV', () => {
 
   it('is refused like the report itself', async () => {
     expect((await csv('/reports/faults?severity=9')).status).toBe(400);
-    const response = await fetch(`${traffic.platform.baseUrl}/reports/faults?format=xml`, {
-      headers: { 'X-Service-Api-Key': company.key },
-    });
-    expect(response.status).toBe(400);
+    expect((await get('/reports/faults?format=xml')).status).toBe(400);
     const reversed = { ...query, start_date: 2, end_date: 1 };
     expect(await refusal(company.bus.call(e.listFaults, reversed, company.caller()))).toMatchObject({ status: 400 });
   });

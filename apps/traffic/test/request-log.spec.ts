@@ -80,6 +80,22 @@ describe('the request log', () => {
     });
   });
 
+  it('makes no partition while a backup reads, rather than let every statement wait for it', async () => {
+    const { platform } = traffic;
+    const day = new Date(Date.now() + 9 * 86_400_000).toISOString().slice(0, 10).replaceAll('-', '');
+    const backup = await platform.sql.connect();
+    const maker = await platform.sql.connect();
+    await backup.query('BEGIN; LOCK TABLE traffic.requests IN ACCESS SHARE MODE');
+    await maker.query(`SET statement_timeout = '30s'`);
+    await expect(maker.query('SELECT traffic.make_request_partitions(9)')).rejects.toMatchObject({ code: '55P03' });
+    await backup.query('COMMIT');
+    await maker.query('SELECT traffic.make_request_partitions(9)');
+    const { rows } = await maker.query('SELECT to_regclass($1) IS NOT NULL AS there', [`traffic.requests_${day}`]);
+    expect(rows).toEqual([{ there: true }]);
+    await maker.query('RESET statement_timeout');
+    for (const client of [backup, maker]) client.release();
+  });
+
   it('leaves nothing on disk once everything is in Postgres', async () => {
     const { platform } = traffic;
     const { companyId } = await withModel(traffic);

@@ -56,6 +56,32 @@ it('inserts and returns the row of a rerun in one transaction, while records in 
   }
 });
 
+it('is paid once when the database is lost after its answer, and the call is repeated under its key', async () => {
+  const { platform, world } = traffic;
+  const { companyId } = await withModel(traffic);
+  const { request_id } = await ask(traffic, companyId, 'first', { model: 'm' });
+  await recorded(traffic, companyId, 1);
+  await platform.sql.query(`
+    CREATE SEQUENCE traffic.reruns;
+    CREATE FUNCTION traffic.lose_rerun() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$ BEGIN
+      IF nextval('traffic.reruns') = 1 THEN PERFORM pg_terminate_backend(pg_backend_pid()); END IF; RETURN NEW; END $$;
+    CREATE TRIGGER lose_rerun BEFORE UPDATE ON traffic.idempotency FOR EACH ROW
+      WHEN (NEW.company_id = ${companyId} AND NEW.effect IS NOT NULL) EXECUTE FUNCTION traffic.lose_rerun()`);
+  const idempotency = { key: 'once', route: 'POST /x', bodyHash: 'h' };
+  const rerun = () =>
+    platform.bus.call(requests.endpoints.rerunRequest, { request_id }, platform.caller(companyId, { idempotency }));
+  world.calls.length = 0;
+  try {
+    expect((await refusal(rerun())).status).toBe(503);
+    await recorded(traffic, companyId, 2);
+    expect(await rerun()).toMatchObject({ rerun_of: request_id, status: 'COMPLETED' });
+  } finally {
+    await platform.sql.query('DROP FUNCTION traffic.lose_rerun CASCADE; DROP SEQUENCE traffic.reruns');
+  }
+  expect(world.calls).toHaveLength(1);
+  expect(await recorded(traffic, companyId, 2)).toHaveLength(2);
+});
+
 it('does not make the call of a request that does not exist', async () => {
   const { platform } = traffic;
   const { companyId } = await withModel(traffic);

@@ -160,13 +160,10 @@ describe('safe mode', () => {
   it('works in the process that the clients are connected to', async () => {
     company.script(() => ({ verdict: 'FAULT' }), 'Go away');
     await company.sentinel('polite', fixed('Welcome!'));
-    const body = { model: 'm', intent: 'ask', messages: [{ role: 'user', content: 'hello' }], ...SAFE };
-    const response = await fetch(`${traffic.platform.baseUrl}/chat/completions`, {
-      method: 'POST',
-      headers: { 'X-Service-Api-Key': company.key, 'Content-Type': 'application/json' },
-      body: JSON.stringify({ ...body, return_evaluation: true }),
-    });
-    const completion = (await response.json()) as Awaited<ReturnType<typeof company.ask>>;
+    const messages = [{ role: 'user', content: 'hello' }];
+    const body = { model: 'm', intent: 'ask', messages, ...SAFE, return_evaluation: true };
+    const api = traffic.platform.api(company.key);
+    const completion: Awaited<ReturnType<typeof company.ask>> = await api.data('POST', '/chat/completions', body);
     expect(textOf(completion)).toEqual(['Welcome!']);
     expect(completion.evaluate_response).toMatchObject([{ status: 'FAULT', correction: 'Welcome!' }]);
     const stored = await eventually('the results are stored', async () => {

@@ -62,11 +62,11 @@ it('looks the ids of new requests up by the primary key and not in coming days, 
     const scans = rows.map((row) => row['QUERY PLAN']).filter((line) => line.includes('Scan') && line.includes(' k_'));
     expect(scans.length).toBeGreaterThan(1);
     expect(scans.filter((line) => !line.includes('_pkey'))).toEqual([]);
-    // Nothing is recorded in the coming days: of seven partitions at most that of tomorrow is read.
-    expect(rows.map((row) => row['QUERY PLAN'])).toContainEqual(expect.stringMatching(/Subplans Removed: [67]$/));
+    // Nothing is recorded in the coming days: of the partitions at most those next to today are read, by the time of day.
+    expect(rows.map((row) => row['QUERY PLAN'])).toContainEqual(expect.stringMatching(/Subplans Removed: [5-7]$/));
   } finally {
     await client.end();
   }
-}, 30_000);
+});
 
 testSchemaOf('traffic', ENTITIES, new URL('../src/', import.meta.url), () => servers);

@@ -37,6 +37,18 @@ describe('sentinels', () => {
     ]);
   });
 
+  it('are two hundred at most in an intent group', async () => {
+    const { id } = await company.sentinel('polite');
+    await traffic.platform.sql.query(
+      `INSERT INTO traffic.sentinels (company_id, sentinel_name, severity, intent_group_id, sentinel_directive, meta, state)
+       SELECT company_id, 'sentinel ' || n, severity, intent_group_id, sentinel_directive, meta, state
+       FROM traffic.sentinels, generate_series(1, 199) n WHERE company_id = $1 AND id = $2`,
+      [company.caller().companyId, id],
+    );
+    const full = { status: 409, message: 'an intent group has at most 200 sentinels' };
+    expect(await refusal(company.sentinel('kind'))).toMatchObject(full);
+  });
+
   it('have directives that are merged per key', async () => {
     const { id } = await company.sentinel('polite');
     const examples = [{ example_type: 'FAULT' as const, example_body: 'Go away.' }];

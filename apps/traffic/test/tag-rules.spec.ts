@@ -87,6 +87,20 @@ describe('tag rules', () => {
     expect(await refusal(change)).toMatchObject({ status: 400 });
   });
 
+  it('are two hundred at most', async () => {
+    const { tag, rule, companyId } = await company();
+    const tag_id = await tag('late');
+    const { id } = await rule('a', tag_id);
+    await traffic.platform.sql.query(
+      `INSERT INTO traffic.tag_rules (company_id, rule_name, tag_id, method, conditions, apply_to_new, enabled)
+       SELECT company_id, 'rule ' || n, tag_id, method, conditions, apply_to_new, enabled
+       FROM traffic.tag_rules, generate_series(1, 199) n WHERE company_id = $1 AND id = $2`,
+      [companyId, id],
+    );
+    const full = { status: 409, message: 'there are at most 200 tag rules' };
+    expect(await refusal(rule('b', tag_id))).toMatchObject(full);
+  });
+
   it('are deleted with their tag', async () => {
     const { places, bus, tag, rule } = await company();
     const tag_id = await tag('late');

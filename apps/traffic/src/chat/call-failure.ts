@@ -1,5 +1,6 @@
-import { ApiError, type FailureClass, toApiError } from '@signalbox/contracts';
+import { ApiError, type ErrorExtras, type FailureClass, toApiError } from '@signalbox/contracts';
 import { ProviderError, SchemaTooLarge, SchemaUnresolvable } from '@signalbox/llm';
+import { FailedAnswer } from './backends/failed-answer.js';
 
 export interface CallFailure {
   failureClass: FailureClass | null;
@@ -30,9 +31,15 @@ export function failureOf(error: unknown, signal?: AbortSignal): CallFailure {
   return { failureClass: 'internal', message: toApiError(error).message, error: error as Error };
 }
 
-function providerFailed({ failureClass, code, message, retryAfterSeconds }: ProviderError): ApiError {
-  const retry = retryAfterSeconds === undefined ? {} : { retryAfter: Math.ceil(retryAfterSeconds) };
-  if (failureClass === 'timeout') return new ApiError('timeout', message, { code: 'provider_timeout', ...retry });
+function providerFailed(failed: ProviderError): ApiError {
+  const { failureClass, code, message } = failed;
+  const extras = extrasOf(failed);
+  if (failureClass === 'timeout') return new ApiError('timeout', message, { code: 'provider_timeout', ...extras });
   const word = code === 'not_configured' ? 'provider_not_configured' : 'provider_failed';
-  return new ApiError('bad_upstream', message, { code: word, ...retry });
+  return new ApiError('bad_upstream', message, { code: word, ...extras });
 }
+
+const extrasOf = (failed: ProviderError): ErrorExtras => ({
+  ...(failed.retryAfterSeconds === undefined ? {} : { retryAfter: Math.ceil(failed.retryAfterSeconds) }),
+  ...(failed instanceof FailedAnswer && failed.usage ? { usage: failed.usage } : {}),
+});

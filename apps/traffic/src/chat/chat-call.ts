@@ -47,9 +47,14 @@ export const originOf = (call: ChatCall): CallOrigin => ({
 /** Callers of earlier releases give it in the metadata only. */
 const taskOf = ({ metadata: { task_id: id } }: ChatCall): string | null => (typeof id === 'string' ? id : null);
 
-const count = (value: unknown): number => (Number.isSafeInteger(value) && (value as number) >= 0 ? Number(value) : 0);
+/** More than any answer takes; sums over all requests of a company stay within a bigint. */
+const MAX_TOKENS = 1e12;
 
-/** Counts that the provider leaves out are 0. */
+const isCount = (value: unknown): value is number =>
+  Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) <= MAX_TOKENS;
+const count = (value: unknown): number => (isCount(value) ? value : 0);
+
+/** Counts that the provider leaves out, and impossible ones, are 0. */
 export function usageOf(answer: ProviderReply | null, cost: number | null): Usage {
   const prompt_tokens = count(answer?.usage?.prompt_tokens);
   const completion_tokens = count(answer?.usage?.completion_tokens);
@@ -57,25 +62,46 @@ export function usageOf(answer: ProviderReply | null, cost: number | null): Usag
   return { prompt_tokens, completion_tokens, total_tokens, cost };
 }
 
-export function messageOf({ choices: [choice] }: ProviderReply): Message {
+/** The cost is null when neither has one. */
+export const sumOf = (left: Usage, right: Usage | undefined): Usage =>
+  right === undefined
+    ? left
+    : {
+        prompt_tokens: left.prompt_tokens + right.prompt_tokens,
+        completion_tokens: left.completion_tokens + right.completion_tokens,
+        total_tokens: left.total_tokens + right.total_tokens,
+        cost: left.cost === null && right.cost === null ? null : (left.cost ?? 0) + (right.cost ?? 0),
+      };
+
+export function messageOf({ choices: [choice] }: ProviderReply, requestId: string): Message {
   const { content, tool_calls: calls } = choice?.message ?? {};
-  const text = typeof content === 'string' ? content : null;
-  const asked = Array.isArray(calls) ? calls.map(toolCallOf).filter((call) => call !== null) : [];
+  const text = Array.isArray(content) ? content.map(textOfPart).join('') : typeof content === 'string' ? content : null;
+  const asked = Array.isArray(calls)
+    ? calls.flatMap((call, index) => toolCallOf(call, `call_${requestId}_${index}`) ?? [])
+    : [];
   return { role: 'assistant', content: text, ...(asked.length > 0 ? { tool_calls: asked } : {}) };
 }
 
-function toolCallOf(given: unknown) {
+/** Empty for the reasoning of a model that answers in parts. */
+function textOfPart(part: unknown): string {
+  const { type, text } = (part ?? {}) as { type?: unknown; text?: unknown };
+  return type === 'text' && typeof text === 'string' ? text : '';
+}
+
+/** A call without an id, or with one that messages cannot have, gets `ownId`: its result has to name it. */
+function toolCallOf(given: unknown, ownId: string) {
   const { id, function: called } = (given ?? {}) as {
     id?: unknown;
     function?: { name?: unknown; arguments?: unknown };
   };
-  if (typeof id !== 'string' || typeof called?.name !== 'string') return null;
+  if (typeof called?.name !== 'string') return null;
   const { arguments: args } = called;
   const text = typeof args === 'string' ? args : JSON.stringify(args ?? {});
-  return { id, type: 'function' as const, function: { name: called.name, arguments: text } };
+  const isId = typeof id === 'string' && id !== '' && id.length <= 200;
+  return { id: isId ? id : ownId, type: 'function' as const, function: { name: called.name, arguments: text } };
 }
 
 export function resultOf(requestId: string, model: string, answer: ProviderReply, usage: Usage): ChatResult {
   const finish_reason = answer.choices[0]?.finish_reason ?? 'stop';
-  return { request_id: requestId, model, message: messageOf(answer), finish_reason, usage };
+  return { request_id: requestId, model, message: messageOf(answer, requestId), finish_reason, usage };
 }

@@ -32,9 +32,9 @@ export class ChatHandlers implements Handlers<C> {
   ) {}
 
   async complete({ input, caller, signal = neverAborted() }: CallTo<C, 'complete'>): Promise<ChatResult> {
-    const call = async (): Promise<ChatResult> => (await this.prepare(input, caller)).complete(signal);
+    const call = async (stop: AbortSignal): Promise<ChatResult> => (await this.prepare(input, caller)).complete(stop);
     const { request_id } = input;
-    return request_id === undefined ? call() : this.repeated.once(caller.companyId, request_id, call);
+    return request_id === undefined ? call(signal) : this.repeated.once(caller.companyId, request_id, signal, call);
   }
 
   async stream({ input, caller, signal = neverAborted() }: CallTo<C, 'stream'>): Promise<Chunks> {

@@ -44,7 +44,10 @@ export interface CallFacts {
   requestId: string;
   sessionId: string | null;
   model: string;
+  /** Of the answer. */
   usage: Usage;
+  /** Of the task or run that was asked first and has failed; its model calls are recorded separately. */
+  failedUsage?: Usage | undefined;
   fallbackReason: string | null;
   firstTokenMs: number | null;
   responseMs: number;

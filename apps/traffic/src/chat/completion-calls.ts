@@ -10,9 +10,10 @@ import { recordOf, scrubbedCall } from '../request-records/index.js';
 import { SessionClaims } from '../sessions/index.js';
 import type { CompletionBackend, Parameters } from './backends/completion-backend.js';
 import { type BackendCall, CompletionBackends } from './backends/completion-backends.js';
+import { usageOfFailed } from './backends/failed-answer.js';
 import { isJudgement } from './backends/judge-model.js';
 import { clientDisconnected, failureOf } from './call-failure.js';
-import type { ProviderReply } from './chat-call.js';
+import { type ProviderReply, sumOf } from './chat-call.js';
 import { type CallFacts, parametersOfCall } from './completion-call.js';
 import {
   type BackendAnswer,
@@ -74,10 +75,11 @@ export class CompletionCalls {
       by.complete(parameters, { caller, signal: stop, written });
     let outcome: CallOutcome;
     try {
-      const { value, reason, over } = await this.first(prepared, ask, signal);
+      const { value, reason, failed, over } = await this.first(prepared, ask, signal);
       over();
       const failure = signal.aborted ? clientDisconnected() : null;
-      outcome = { by: value.by, reason, answer: value.value, failure, firstTokenMs: null };
+      const failedUsage = usageOfFailed(failed);
+      outcome = { by: value.by, reason, answer: value.value, failure, firstTokenMs: null, failedUsage };
     } catch (error) {
       outcome = { by: first, reason: null, answer: null, failure: failureOf(error, signal), firstTokenMs: null };
     }
@@ -138,13 +140,14 @@ export class CompletionCalls {
   }
 
   /** Contains the id of the record; a repeated call with the same idempotency key gets the same error. */
-  errorFor({ requestId, sessionId, madeBy }: Prepared, { failure }: CallOutcome): ApiError {
+  errorFor({ requestId, sessionId, madeBy }: Prepared, { failure, failedUsage }: CallOutcome): ApiError {
     const { error, isInterrupted } = failure ?? clientDisconnected();
     if (isInterrupted && madeBy) return new ApiError('bad_upstream', error.message, { code: 'stream_interrupted' });
     const { kind, message, extras } =
       error instanceof ApiError ? error : new ApiError('internal', 'internal server error');
     const headers = { ...extras.headers, ...headersOf({ requestId, sessionId }) };
-    return new ApiError(kind, message, { ...extras, headers, afterEffect: true });
+    const usage = failedUsage ? { usage: sumOf(failedUsage, extras.usage) } : {};
+    return new ApiError(kind, message, { ...extras, ...usage, headers, afterEffect: true });
   }
 
   private first<T>(

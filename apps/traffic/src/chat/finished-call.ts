@@ -1,4 +1,11 @@
-import { type CallFallback, type Caller, type CompletionCall, JsonText, type RequestType } from '@signalbox/contracts';
+import {
+  type CallFallback,
+  type Caller,
+  type CompletionCall,
+  JsonText,
+  type RequestType,
+  type Usage,
+} from '@signalbox/contracts';
 import { costOf } from '@signalbox/llm';
 import { type AwaitedEvaluation, evaluationAfter, resultsOf } from './answer-evaluation.js';
 import type { FinishedCall, RequestRecord } from '../request-records/index.js';
@@ -41,6 +48,8 @@ export interface CallOutcome {
   answer: ProviderReply | null;
   failure: CallFailure | null;
   firstTokenMs: number | null;
+  /** Of the task or run whose failure the answer of the fallback replaces. */
+  failedUsage?: Usage | undefined;
   /** For calls that then wait for their evaluation. */
   answeredAt?: number;
   evaluation?: AwaitedEvaluation | null;
@@ -80,7 +89,7 @@ export function finishedCallOf(prepared: Prepared, outcome: CallOutcome): Finish
 
 export function factsOf(
   { call, requestId, sessionId }: Prepared,
-  { by, reason, evaluation }: CallOutcome,
+  { by, reason, failedUsage, evaluation }: CallOutcome,
   record: RequestRecord,
   { usage, firstTokenMs, responseMs }: FinishedCall,
 ): CallFacts {
@@ -91,6 +100,7 @@ export function factsOf(
     sessionId,
     model: by.model,
     usage,
+    failedUsage,
     fallbackReason: reason,
     firstTokenMs,
     responseMs: responseMs ?? 0,

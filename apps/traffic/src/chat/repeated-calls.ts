@@ -12,19 +12,24 @@ const KEPT_MS = 60_000;
  */
 @Injectable()
 export class RepeatedCalls {
-  private readonly calls = new Map<string, Promise<ChatResult>>();
+  private readonly calls = new Map<string, SharedCall>();
 
   constructor(private readonly requests: RequestReader) {}
 
-  async once(companyId: number, requestId: string, call: () => Promise<ChatResult>): Promise<ChatResult> {
+  once(
+    companyId: number,
+    requestId: string,
+    signal: AbortSignal,
+    call: (signal: AbortSignal) => Promise<ChatResult>,
+  ): Promise<ChatResult> {
     const key = `${companyId}/${requestId}`;
     const known = this.calls.get(key);
-    if (known) return known;
-    const made = this.recorded(companyId, requestId).then((answer) => answer ?? call());
+    if (known?.isWanted) return known.join(signal);
+    const made = new SharedCall(async (stop) => (await this.recorded(companyId, requestId)) ?? call(stop));
     this.calls.set(key, made);
-    const forget = (): void => void this.calls.delete(key);
-    made.then(() => setTimeout(forget, KEPT_MS).unref(), forget);
-    return made;
+    const forget = (): void => void (this.calls.get(key) === made && this.calls.delete(key));
+    made.result.then(() => setTimeout(forget, KEPT_MS).unref(), forget);
+    return made.join(signal);
   }
 
   private async recorded(companyId: number, requestId: string): Promise<ChatResult | null> {
@@ -37,5 +42,30 @@ export class RepeatedCalls {
       if (error instanceof ApiError && error.kind === 'not_found') return null;
       throw error;
     }
+  }
+}
+
+/** A call that several callers wait for: it is cancelled when all of them have left. */
+class SharedCall {
+  readonly result: Promise<ChatResult>;
+  private readonly stop = new AbortController();
+  private waiting = 0;
+
+  constructor(call: (signal: AbortSignal) => Promise<ChatResult>) {
+    this.result = call(this.stop.signal);
+  }
+
+  get isWanted(): boolean {
+    return !this.stop.signal.aborted;
+  }
+
+  join(signal: AbortSignal): Promise<ChatResult> {
+    const leave = (): void => {
+      if (--this.waiting === 0) this.stop.abort(signal.reason);
+    };
+    this.waiting++;
+    if (signal.aborted) leave();
+    signal.addEventListener('abort', leave, { once: true });
+    return this.result.finally(() => signal.removeEventListener('abort', leave));
   }
 }

@@ -1,9 +1,10 @@
 import { lineOf } from '@signalbox/bus';
 import type { ChatDelta, ChatResult } from '@signalbox/contracts';
 import type { ChatCompletion } from '@signalbox/llm';
+import { usageOfFailed } from './backends/failed-answer.js';
 import type { FirstAnswer } from './backends/fallback.js';
 import { failureOf } from './call-failure.js';
-import { type ProviderReply, resultOf } from './chat-call.js';
+import { type ProviderReply, resultOf, sumOf } from './chat-call.js';
 import { type CallFacts, replyOf } from './completion-call.js';
 import type { CompletionCalls } from './completion-calls.js';
 import type { BackendAnswer, CallOutcome, Prepared } from './finished-call.js';
@@ -34,8 +35,9 @@ export class ServiceCall {
       for await (const chunk of chunksOf(won)) {
         assembled.add(chunk as never);
         if (firstTokenMs === null && assembled.hasToken) firstTokenMs = Date.now() - this.prepared.began;
-        const text = chunk.choices.find(({ index }) => index === 0)?.delta.content;
-        if (text && !isSafe) yield lineOf({ text } satisfies ChatDelta);
+        // Reasoning may arrive as a list of parts.
+        const text: unknown = chunk.choices.find(({ index }) => index === 0)?.delta.content;
+        if (typeof text === 'string' && text !== '' && !isSafe) yield lineOf({ text } satisfies ChatDelta);
       }
     } catch (error) {
       failure = failureOf(error, signal);
@@ -43,7 +45,8 @@ export class ServiceCall {
       won.over();
     }
     const answer = assembled.completion(by.model) as ProviderReply | null;
-    const outcome: CallOutcome = { by, reason: won.reason, answer, failure, firstTokenMs };
+    const failedUsage = usageOfFailed(won.failed);
+    const outcome: CallOutcome = { by, reason: won.reason, answer, failure, firstTokenMs, failedUsage };
     const { answer: given, facts } = await this.calls.conclude(this.prepared, outcome, isSafe, signal);
     const { message } = this.result(given, facts);
     if (isSafe && typeof message.content === 'string') yield lineOf({ text: message.content } satisfies ChatDelta);
@@ -51,7 +54,8 @@ export class ServiceCall {
   }
 
   private result(answer: ProviderReply, facts: CallFacts): ChatResult {
-    const result = resultOf(facts.requestId, facts.model, answer, facts.usage);
+    const usage = sumOf(facts.usage, facts.failedUsage);
+    const result = resultOf(facts.requestId, facts.model, answer, usage);
     return this.withCompletion ? { ...result, completion: replyOf(answer as ChatCompletion, facts) } : result;
   }
 }

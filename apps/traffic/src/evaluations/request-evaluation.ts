@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { type Caller, conflict, type EvaluationResult, type RecordedRequest } from '@signalbox/contracts';
+import { type Caller, conflict, earlierReply, type EvaluationResult, type RecordedRequest } from '@signalbox/contracts';
 import { Database } from '@signalbox/database';
 import { RequestReader } from '../request-reads/index.js';
 import { type AppliedSentinel, EvaluationResults, inGroups, SentinelJudge, Sentinels } from '../judging/index.js';
@@ -30,6 +30,8 @@ export class RequestEvaluation {
     sentinelIds: readonly number[] | undefined,
     signal: AbortSignal,
   ): Promise<EvaluationResult[]> {
+    const earlier = earlierReply<EvaluationResult[]>(caller);
+    if (earlier) return earlier;
     const { companyId, deadline } = caller;
     const request = JSON.parse((await this.requests.get(companyId, requestId)).text) as RecordedRequest;
     const { params = {}, response } = request;
@@ -39,10 +41,10 @@ export class RequestEvaluation {
     const results = await inGroups(judging, AT_ONCE, async (sentinel) => [
       { sentinel, ...(await this.judge.judge(sentinel, judged, signal)) },
     ]);
-    const ids = await this.db.withCompany(caller, (tx) =>
-      this.writer.store(tx, { request, results, passId: randomUUID() }),
-    );
-    return this.results.byIds(companyId, ids);
+    return this.db.withCompany(caller, async (tx) => {
+      const ids = await this.writer.store(tx, { request, results, passId: randomUUID() });
+      return this.results.readIn(tx, ids);
+    });
   }
 
   private judging(

@@ -4,6 +4,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 @Index('evaluation_results_application', { synchronize: false })
 @Index('evaluation_results_current', { synchronize: false })
 @Index('evaluation_results_failed', { synchronize: false })
+@Index('evaluation_results_faults', { synchronize: false })
 @Index('evaluation_results_group', { synchronize: false })
 @Index('evaluation_results_intent', { synchronize: false })
 @Index('evaluation_results_severity', ['company_id', 'severity', 'id'])
@@ -11,6 +12,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 @Index('evaluation_results_sentinel', ['company_id', 'sentinel_id', 'id'])
 @Index('evaluation_results_run', { synchronize: false })
 @Index('evaluation_results_date', ['company_id', 'request_date'])
+@Index('evaluation_results_time', ['company_id', 'date_created', 'id'])
 export class EvaluationResultRow {
   @PrimaryColumn('int') company_id!: number;
   @PrimaryColumn('bigint', { generated: 'identity' }) id!: number;

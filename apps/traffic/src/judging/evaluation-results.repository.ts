@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EvaluationResult, JsonText, Page, ResultFilter } from '@signalbox/contracts';
-import { Database, filtersOf, type ListOptions } from '@signalbox/database';
-import { RESERVE_RESULT_IDS, RESULTS_BY_IDS, RESULTS_OF_REQUEST, view } from './evaluation-results.sql.js';
+import { Database, filtersOf, type ListOptions, type Tx } from '@signalbox/database';
+import { RESERVE_RESULT_IDS, RESULTS_BY_IDS, RESULTS_OF_REQUEST, view, viewOf } from './evaluation-results.sql.js';
 
 /** SQL: the results of one request are one read without paging. */
 @Injectable()
@@ -12,15 +12,16 @@ export class EvaluationResults {
     companyId: number,
     input: ListOptions & Partial<ResultFilter> & { request_id?: string },
   ): Promise<JsonText<Page<EvaluationResult>>> {
-    return this.db.list<EvaluationResult>(view, companyId, { ...input, filters: filtersOf(view, input) });
+    const filters = filtersOf(view, input);
+    return this.db.list<EvaluationResult>(viewOf(filters), companyId, { ...input, filters });
   }
 
   ofRequest(companyId: number, requestId: string): Promise<EvaluationResult[]> {
     return this.db.select<EvaluationResult>(companyId, RESULTS_OF_REQUEST, [requestId]);
   }
 
-  async byIds(companyId: number, ids: readonly number[]): Promise<EvaluationResult[]> {
-    return this.db.select<EvaluationResult>(companyId, RESULTS_BY_IDS, [ids]);
+  readIn(tx: Tx, ids: readonly number[]): Promise<EvaluationResult[]> {
+    return tx.query<EvaluationResult>(RESULTS_BY_IDS, [tx.companyId, ids]);
   }
 
   /** Ids of results that are stored later. */

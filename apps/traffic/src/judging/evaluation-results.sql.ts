@@ -1,4 +1,4 @@
-import { readStatement, type View } from '@signalbox/database';
+import { type Filter, readStatement, txStatement, type View } from '@signalbox/database';
 
 const FIELDS = [
   'id',
@@ -46,6 +46,18 @@ export const view: View = {
   sort: { date_created: 't.id', date_updated: 't.id', severity: 't.severity', eval_time_ms: 't.eval_time_ms' },
 };
 
+/** For results of a span of dates: those of later dates, whose ids are higher, are not passed over. */
+export const byTime: View = {
+  ...view,
+  sort: { ...view.sort, date_created: 't.date_created', date_updated: 't.date_created' },
+};
+
+/** Other filters have indexes in the order of ids. */
+const IN_TIME = ['start_date', 'end_date', 'status'].map((name) => view.filters?.[name]);
+
+export const viewOf = (filters: readonly Filter[]): View =>
+  filters.every(({ sql }) => IN_TIME.includes(sql)) ? byTime : view;
+
 /** Over the alias `t`. */
 export const RESULT_FIELDS = FIELDS.map((name) => `t.${name}`).join(', ');
 
@@ -55,10 +67,10 @@ export const RESULTS_OF_REQUEST = readStatement(
    WHERE t.company_id = s.company AND t.request_id = $2 OFFSET 0) x ORDER BY x.id DESC`,
 );
 
-export const RESULTS_BY_IDS = readStatement(
+export const RESULTS_BY_IDS = txStatement(
   { index: 'evaluation_results_pkey' },
-  `SELECT x.* FROM s, LATERAL (SELECT ${RESULT_FIELDS} FROM traffic.evaluation_results t
-   WHERE t.company_id = s.company AND t.id = ANY ($2::bigint[]) OFFSET 0) x ORDER BY x.id`,
+  `SELECT ${RESULT_FIELDS} FROM traffic.evaluation_results t
+   WHERE t.company_id = $1 AND t.id = ANY ($2::bigint[]) ORDER BY t.id`,
 );
 
 export const RESERVE_RESULT_IDS = readStatement(

@@ -16,7 +16,7 @@ export type { JudgedCall } from './judged-request.js';
 export { JudgingModule } from './judging.module.js';
 export { clearResultTexts } from './result-texts.js';
 export { type Judged, SentinelJudge } from './sentinel-judge.js';
-export { objectIn, verdictMessages } from './sentinel-prompt.js';
+export { verdictMessages } from './sentinel-prompt.js';
 export {
   type AppliedSentinel,
   newSentinel,

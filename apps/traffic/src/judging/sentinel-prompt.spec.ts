@@ -58,6 +58,8 @@ describe('the reply of a judge', () => {
   it.each([
     ['{"verdict":"FAULT","reason":"rude","confidence":0.5}', { verdict: 'FAULT', reason: 'rude', confidence: 0.5 }],
     ['{"verdict":"PASS","confidence":7}', { verdict: 'PASS', reason: '', confidence: null }],
+    ['```json\n{"verdict":"PASS"}\n```', { verdict: 'PASS', reason: '', confidence: null }],
+    ['My verdict: {"verdict":"FAULT","reason":"{x}"}.', { verdict: 'FAULT', reason: '{x}', confidence: null }],
     ['{"verdict":"NA"}', null],
     ['{"verdict":"fault"}', null],
     ['PASS', null],

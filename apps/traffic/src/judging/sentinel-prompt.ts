@@ -1,4 +1,4 @@
-import { framedJson, judgeMessages } from '@signalbox/conditions';
+import { framedJson, judgeMessages, objectInReply } from '@signalbox/conditions';
 import type { Message, ResponseFormat, SentinelDirective } from '@signalbox/contracts';
 import type { JudgedParts } from './judged-request.js';
 
@@ -53,7 +53,7 @@ export function verdictMessages(directive: SentinelDirective, judged: JudgedPart
 }
 
 export function verdictIn(content: unknown, directive: SentinelDirective): JudgeReply | null {
-  const reply = objectIn(content);
+  const reply = objectInReply(content);
   const verdict = verdictsOf(directive).find((each) => each === reply?.verdict);
   if (!reply || !verdict) return null;
   const { reason, confidence } = reply;
@@ -83,18 +83,6 @@ export const correctionMessages = (
   );
 
 export function correctionIn(content: unknown): string | null {
-  const corrected = objectIn(content)?.corrected;
+  const corrected = objectInReply(content)?.corrected;
   return typeof corrected === 'string' && corrected !== '' ? corrected.slice(0, CORRECTION_LENGTH) : null;
-}
-
-export function objectIn(content: unknown): Record<string, unknown> | null {
-  if (typeof content !== 'string') return null;
-  try {
-    const value: unknown = JSON.parse(content);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : null;
-  } catch {
-    return null;
-  }
 }

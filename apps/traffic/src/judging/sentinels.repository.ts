@@ -1,10 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { invalidField, notFound, type Sentinel } from '@signalbox/contracts';
-import { CompanyRepository, Database, type Tx } from '@signalbox/database';
+import { CompanyRepository, Database, requireFewer, type Tx } from '@signalbox/database';
 import { SHARE_ROW } from '../share-row.sql.js';
 import { SentinelRow } from './sentinel.entity.js';
 import type { AppliedSentinel } from './sentinel.js';
-import { ENABLED_OF_GROUP, HOLD_MODEL, SENTINELS_BY_IDS, view, WATCHED_GROUPS } from './sentinels.sql.js';
+import {
+  COUNT_SENTINELS,
+  ENABLED_OF_GROUP,
+  HOLD_MODEL,
+  SENTINELS_BY_IDS,
+  view,
+  WATCHED_GROUPS,
+} from './sentinels.sql.js';
+
+/** Of an intent group: its requests are judged by all of them. */
+const MAX_SENTINELS = 200;
 
 /** SQL: the group of a new sentinel is locked, so that it is not deleted meanwhile; judged groups are found at once. */
 @Injectable()
@@ -24,6 +34,12 @@ export class Sentinels extends CompanyRepository<SentinelRow, Sentinel> {
     if (rows.length > 0) return;
     const details = [{ field: 'intent_group_id', message: 'does not exist' }];
     throw notFound('intent group', { details });
+  }
+
+  /** 409 at the maximum number of sentinels of the group; concurrent calls may exceed it. */
+  async requireCapacity(tx: Tx, groupId: number): Promise<void> {
+    const message = `an intent group has at most ${MAX_SENTINELS} sentinels`;
+    await requireFewer(tx, MAX_SENTINELS, { sql: COUNT_SENTINELS, values: [groupId], message });
   }
 
   /** 404 when the model does not exist; locks it against deletion until the transaction ends. */

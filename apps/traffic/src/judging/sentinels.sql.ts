@@ -27,6 +27,11 @@ export const HOLD_MODEL = txStatement(
   'SELECT 1 FROM traffic.models WHERE company_id = $1 AND model_name = $2 AND deleted_at IS NULL FOR SHARE',
 );
 
+export const COUNT_SENTINELS = txStatement(
+  { index: 'sentinels_name' },
+  'SELECT count(*)::int AS count FROM traffic.sentinels WHERE company_id = $1 AND intent_group_id = $2 AND deleted_at IS NULL',
+);
+
 export const ENABLED_OF_GROUP = readStatement(
   { index: 'sentinels_name' },
   `SELECT x.* FROM s, LATERAL (SELECT ${APPLIED} FROM traffic.sentinels t WHERE t.company_id = s.company

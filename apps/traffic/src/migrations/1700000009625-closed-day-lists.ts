@@ -4,14 +4,14 @@ import { CLOSED_AFTER, CREATE as CREATE_BEFORE } from './1700000009570-closed-da
 /** As the filter of sessions has it; see `inChat`. */
 const IN_CHAT = `COALESCE(origin, CASE WHEN agent_id IS NULL THEN 'CHAT' ELSE 'AGENT' END) = 'CHAT'`;
 
-const LISTED = 'WHERE deleted_at IS NULL';
+export const LISTED = 'WHERE deleted_at IS NULL';
 const sorted = (column: string): string => `(company_id, ${column}, id) ${LISTED}`;
 
 /**
  * What lists read of days that are over. Skipping rows of a list, and finding the sessions of an intent, reads indexes alone:
  * the requests that were deleted are not in them.
  */
-const INDEXES: Readonly<Record<string, string>> = {
+export const INDEXES: Readonly<Record<string, string>> = {
   cost: sorted('cost NULLS FIRST'),
   tokens: sorted('total_tokens NULLS FIRST'),
   duration: sorted('response_time_ms NULLS FIRST'),
@@ -23,12 +23,14 @@ const INDEXES: Readonly<Record<string, string>> = {
 };
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;
-const VALUES = Object.entries(INDEXES)
-  .map((entry) => `(${entry.map(quoted).join(', ')})`)
-  .join(', ');
-
-/** The function of `ClosedDays1700000009570` with these indexes. */
-const REPLACE = `CREATE OR REPLACE FUNCTION traffic.index_closed_day(skipped text[] DEFAULT '{}')
+const valuesOf = (indexes: Readonly<Record<string, string>>): string =>
+  Object.entries(indexes)
+    .map((entry) => `(${entry.map(quoted).join(', ')})`)
+    .join(', ');
+/** The function of `ClosedDays1700000009570` with other indexes. */
+export const replaceWith = (
+  indexes: Readonly<Record<string, string>>,
+): string => `CREATE OR REPLACE FUNCTION traffic.index_closed_day(skipped text[] DEFAULT '{}')
   RETURNS TABLE (day text, created text, failure text)
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '1s' AS $$
   DECLARE
@@ -36,7 +38,7 @@ const REPLACE = `CREATE OR REPLACE FUNCTION traffic.index_closed_day(skipped tex
   BEGIN
     IF NOT pg_try_advisory_xact_lock(hashtext('traffic closed days')) THEN RETURN; END IF;
     SELECT p.relname, k.definition, p.relname || '_by_' || k.name INTO day, definition, created
-    FROM pg_inherits i JOIN pg_class p ON p.oid = i.inhrelid CROSS JOIN (VALUES ${VALUES}) k(name, definition)
+    FROM pg_inherits i JOIN pg_class p ON p.oid = i.inhrelid CROSS JOIN (VALUES ${valuesOf(indexes)}) k(name, definition)
     WHERE i.inhparent = 'traffic.requests'::regclass AND p.relname ~ '^requests_[0-9]{8}$'
       AND to_date(substring(p.relname FROM 10), 'YYYYMMDD') < ((now() - interval '${CLOSED_AFTER}') AT TIME ZONE 'UTC')::date
       AND to_regclass('traffic.' || p.relname || '_by_' || k.name) IS NULL AND NOT p.relname = ANY (skipped)
@@ -56,7 +58,7 @@ export class ClosedDayLists1700000009625 implements MigrationInterface {
   readonly name = 'ClosedDayLists1700000009625';
 
   async up(runner: QueryRunner): Promise<void> {
-    await runner.query(REPLACE);
+    await runner.query(replaceWith(INDEXES));
   }
 
   async down(runner: QueryRunner): Promise<void> {

@@ -26,6 +26,10 @@ import { CorrectedRequests1700000009574 } from './1700000009574-corrected-reques
 import { ResultsByOwner1700000009623 } from './1700000009623-results-by-owner.js';
 import { DeletedRequests1700000009624 } from './1700000009624-deleted-requests.js';
 import { ClosedDayLists1700000009625 } from './1700000009625-closed-day-lists.js';
+import { FailedRequests1700000009651 } from './1700000009651-failed-requests.js';
+import { FaultyClosedDays1700000009652 } from './1700000009652-faulty-closed-days.js';
+import { ResultLists1700000009653 } from './1700000009653-result-lists.js';
+import { PartitionLockTimeout1700000009671 } from './1700000009671-partition-lock-timeout.js';
 
 /** The schema of the service with its migrations, in the order in which they were added. */
 export const schema: Migration = {
@@ -58,5 +62,9 @@ export const schema: Migration = {
     ResultsByOwner1700000009623,
     DeletedRequests1700000009624,
     ClosedDayLists1700000009625,
+    FailedRequests1700000009651,
+    FaultyClosedDays1700000009652,
+    ResultLists1700000009653,
+    PartitionLockTimeout1700000009671,
   ],
 };

@@ -12,6 +12,7 @@ import type { Job } from '@signalbox/platform';
 import { type RequestRecord, RequestWriter } from '../request-records/index.js';
 import { Assembly, type StoredTrace } from './assembly.repository.js';
 import type { Span } from './otlp/span.js';
+import { RequestOwners } from './request-owners.repository.js';
 import { requestOf } from './mapping/trace-records.js';
 import { countedCalls } from './mapping/trace-requests.js';
 import { applicationOf, type MappedTasks, tasksOf } from './mapping/trace-tasks.js';
@@ -37,6 +38,11 @@ interface MappedTrace extends KnownTrace {
   mapped: MappedTasks;
 }
 
+interface RecordedCall {
+  record: RequestRecord;
+  isRecorded: boolean;
+}
+
 /**
  * Records traces as tasks of agents, and closed ones as requests too. Every part is an upsert under ids derived from
  * the trace, so a repeat changes nothing.
@@ -48,6 +54,7 @@ export class TraceRecorder {
     private readonly applications: TraceApplications,
     private readonly costs: TraceCosts,
     private readonly writer: RequestWriter,
+    private readonly owners: RequestOwners,
     private readonly bus: BusClient,
   ) {}
 
@@ -60,10 +67,20 @@ export class TraceRecorder {
     const spans = closed.flatMap(({ calls }) => [...calls.keys()].map(({ span }) => span));
     await this.assembly.count(job, spans);
     const agentIds = new Map(tasks.map(({ id, agent_id }) => [id, agent_id]));
-    const records = closed.flatMap((trace) => requestsOf(job.companyId, trace, agentIds));
-    for (let at = 0; at < records.length; at += BATCH)
-      await this.writer.insertOnce(callerOf(job.companyId), records.slice(at, at + BATCH));
+    const calls = closed.flatMap((trace) => recordedCalls(job.companyId, trace, agentIds));
+    for (let at = 0; at < calls.length; at += BATCH) await this.write(job.companyId, calls.slice(at, at + BATCH));
     return spans;
+  }
+
+  /** A request that is recorded already is not recorded again, as it may have been deleted since, but may move. */
+  private async write(companyId: number, calls: readonly RecordedCall[]): Promise<void> {
+    const fresh = calls.filter(({ isRecorded }) => !isRecorded).map(({ record }) => record);
+    const inserted = fresh.length > 0 ? await this.writer.insertOnce(callerOf(companyId), fresh) : [];
+    const known = [
+      ...calls.filter(({ isRecorded }) => isRecorded).map(({ record }) => record),
+      ...fresh.filter((_, at) => !inserted[at]),
+    ];
+    if (known.length > 0) await this.owners.move(companyId, known);
   }
 
   private async map(companyId: number, known: readonly KnownTrace[]): Promise<MappedTrace[]> {
@@ -114,16 +131,16 @@ function traceOf({ application, isClosed, hasTimelines, stored, mapped }: Mapped
   return { application: named, is_closed: isClosed, is_test: stored.is_test, tasks };
 }
 
-function requestsOf(
+function recordedCalls(
   companyId: number,
   { application, calls, mapped, stored }: MappedTrace,
   agentIds: ReadonlyMap<string, number>,
-): RequestRecord[] {
+): RecordedCall[] {
   return [...calls].flatMap(([node, usage]) => {
     const task = mapped.taskOf(node);
-    if (!task || stored.recorded.has(node.span.span_id)) return [];
+    if (!task) return [];
     const agentId = agentIds.get(task.id) ?? null;
     const owner = { companyId, applicationId: application.id, agentId, task, isTest: stored.is_test };
-    return [requestOf(node.span, usage, owner)];
+    return [{ record: requestOf(node.span, usage, owner), isRecorded: stored.recorded.has(node.span.span_id) }];
   });
 }

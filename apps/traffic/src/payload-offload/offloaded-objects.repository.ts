@@ -5,6 +5,7 @@ import type { Part } from '../request-records/index.js';
 import {
   BEGIN_SWEEP,
   DELETE_REFERENCES,
+  FORGET_DROPPED,
   INSERT_REFERENCES,
   KEYS_OF_REQUESTS,
   LOCK_HASHES,
@@ -62,6 +63,11 @@ export class OffloadedObjects {
     if (requestIds.length === 0) return [];
     const rows = await tx.query<{ object_key: string }>(DELETE_REFERENCES, [tx.companyId, requestIds, part ?? null]);
     return rows.map(({ object_key }) => object_key);
+  }
+
+  /** Deletes the references of requests that are gone with the day they were recorded on. */
+  async forgetDropped(companyId: number, keys: readonly string[]): Promise<void> {
+    await this.db.withCompany({ companyId }, (tx) => tx.query(FORGET_DROPPED, [companyId, keys]));
   }
 
   async keysOf(companyId: number, requestIds: readonly string[]): Promise<Map<string, PartKeys>> {

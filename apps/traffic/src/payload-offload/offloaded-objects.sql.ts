@@ -44,6 +44,14 @@ export const DELETE_REFERENCES = txStatement(
    AND ($3::text IS NULL OR part = $3) RETURNING object_key`,
 );
 
+/** Of requests that went with their partition. The scalar leaves the planner only the primary key of requests. */
+export const FORGET_DROPPED = txStatement(
+  { index: ['request_objects_pkey', 'requests_pkey'] },
+  `DELETE FROM traffic.request_objects o WHERE o.company_id = $1 AND o.object_key = ANY ($2::text[])
+   AND (SELECT r.request_id FROM traffic.requests r WHERE r.company_id = o.company_id
+     AND r.request_id = o.request_id AND r.date_created = o.date_created LIMIT 1) IS NULL`,
+);
+
 export const KEYS_OF_REQUESTS = readStatement(
   { index: 'requests_pkey' },
   `SELECT x.* FROM s, LATERAL (SELECT t.request_id, t.objects FROM traffic.requests t

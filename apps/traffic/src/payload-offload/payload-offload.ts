@@ -83,6 +83,7 @@ export class PayloadOffload {
 
   /** Returns the number of deleted objects: those that were written before `before` and have no reference. */
   async collectOld(companyId: number, keys: readonly string[], before: number): Promise<number> {
+    await this.names.forgetDropped(companyId, keys);
     let deleted = 0;
     await this.collect(companyId, keys, async (key) => {
       if (await this.store.deleteOlder(key, before)) deleted++;

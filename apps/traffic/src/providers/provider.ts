@@ -86,6 +86,28 @@ export function checkInput(kind: Provider['kind'], input: ProviderInput, checks:
   checkApiKey(input.api_key);
 }
 
+/** Another port of a host is still the host that was given the credentials; plain http is not. */
+function reachesSameHost(base: string, next: string | null): boolean {
+  if (next === null) return false;
+  const [from, to] = [new URL(base), new URL(next)];
+  return from.hostname === to.hostname && (from.protocol === to.protocol || to.protocol === 'https:');
+}
+
+/**
+ * 400 when credentials that cannot be read would follow the address to another host: they are sent again with it, or
+ * removed.
+ */
+export function requireCredentialsOfHost(
+  stored: { base_url: string | null; hasKey: boolean; hasHeaders: boolean },
+  { base_url, api_key, default_headers }: ProviderInput,
+): void {
+  if (base_url === undefined || stored.base_url === null || reachesSameHost(stored.base_url, base_url)) return;
+  const problem = 'is stored for another host: send it again with the new base_url, or remove it';
+  if (stored.hasKey && api_key === undefined) throw invalidField('api_key', problem);
+  const keeps = default_headers === undefined || Object.values(default_headers).includes(HIDDEN);
+  if (stored.hasHeaders && keeps) throw invalidField('default_headers', problem);
+}
+
 export const writtenSecrets = ({ api_key }: ProviderInput): string[] =>
   typeof api_key === 'string' ? ['api_key'] : [];
 

@@ -67,12 +67,13 @@ export class ProviderHandlers implements Handlers<C> {
     }
   }
 
-  /** The names of the provider's models; with a model, makes the shortest possible chat with it instead. */
+  /** The names of the provider's models; with a model, makes a short chat with it instead. */
   private async probe(access: ProviderAccess, model: string | undefined, caller: Caller): Promise<string[] | null> {
     const client = await this.clients.of(access, caller);
     const context = callContext(access.timeout_ms, caller.deadline, new AbortController().signal);
     if (model !== undefined) {
-      await client.complete({ model, messages: [{ role: 'user', content: 'ping' }], max_tokens: 1 }, context);
+      // Without a limit of tokens: models that reason refuse its older name, other servers its newer one.
+      await client.complete({ model, messages: [{ role: 'user', content: 'Reply with OK.' }] }, context);
       return null;
     }
     const names = await client.models(context);

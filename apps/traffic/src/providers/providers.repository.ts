@@ -18,6 +18,7 @@ import {
   plainColumns,
   type ProviderChecks,
   type ProviderInput,
+  requireCredentialsOfHost,
   requireOwn,
   splitHeaders,
   writtenSecrets,
@@ -89,6 +90,8 @@ export class Providers extends CompanyRepository<ProviderRow, Provider> {
         { ...input, base_url: input.base_url === undefined ? row.base_url : input.base_url },
         checks,
       );
+      const stored = { hasKey: row.api_key_sealed !== null, hasHeaders: row.headers_sealed !== null };
+      requireCredentialsOfHost({ ...stored, base_url: row.base_url }, input);
       const kept = this.openHeaders(caller.companyId, id, fromJson(row.headers_sealed));
       const set = { ...plainColumns(input), ...this.sealed(caller.companyId, id, input, kept, checks) };
       return Object.keys(set).length > 0

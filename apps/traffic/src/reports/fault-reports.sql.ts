@@ -41,13 +41,13 @@ export const FAULT = {
   },
 };
 
-const LISTED_BY = ['evaluation_results_pkey', 'requests_pkey'];
-const COUNTED_BY = ['evaluation_results_date', 'requests_pkey'];
+const FAULT_INDEXES = ['evaluation_results_faults', 'requests_pkey'];
+const RESULT_INDEXES = ['evaluation_results_date', 'requests_pkey'];
 
 export const LIST_FAULTS = composed(
   (conditions: readonly Filter[], direction: Direction) =>
     readStatement(
-      { index: LISTED_BY },
+      { index: FAULT_INDEXES },
       `SELECT x.* FROM s, LATERAL (SELECT ${FIELDS}, count(*) OVER ()::bigint AS total FROM ${FAULTS}${placedSql(conditions, 4)}
        ORDER BY r.id ${direction} LIMIT $2::int OFFSET $3::bigint) x ORDER BY x.id ${direction}`,
     ),
@@ -58,7 +58,7 @@ export const LIST_FAULTS = composed(
 export const NEXT_FAULTS = composed(
   (conditions: readonly Filter[]) =>
     readStatement(
-      { index: LISTED_BY },
+      { index: FAULT_INDEXES },
       `SELECT x.* FROM s, LATERAL (SELECT ${FIELDS} FROM ${FAULTS}${placedSql(conditions, 3)}
        ORDER BY r.id DESC LIMIT $2::int) x ORDER BY x.id DESC`,
     ),
@@ -68,7 +68,7 @@ export const NEXT_FAULTS = composed(
 export const COUNT_FAULTS = composed(
   (conditions: readonly Filter[]) =>
     readStatement(
-      { index: COUNTED_BY },
+      { index: FAULT_INDEXES },
       `SELECT x.* FROM s, LATERAL (SELECT count(*)::bigint AS total FROM ${FAULTS}${placedSql(conditions, 2)} OFFSET 0) x`,
     ),
   ...filterVariants(FAULT).map((conditions): [readonly Filter[]] => [conditions]),
@@ -79,7 +79,7 @@ export const FAULTS_BY_GROUP = composed(
     const { key, label, index } = GROUPS[group];
     const of = group === 'sentinel' ? ', r.sentinel_id' : '';
     return readStatement(
-      { index: index === undefined ? COUNTED_BY : [...COUNTED_BY, index] },
+      { index: index === undefined ? RESULT_INDEXES : [...RESULT_INDEXES, index] },
       `SELECT x.* FROM s, LATERAL (
          SELECT f.key, COALESCE(max(f.label), f.key) AS label, count(*) FILTER (WHERE f.fault)::int AS fault_count,
            count(*) FILTER (WHERE f.fault OR (f.pass AND NOT f.error))::int AS evaluated,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { BusClient } from '@signalbox/bus';
 import { RequestRecords, requestRecords } from '@signalbox/contracts';
+import { Quarantine } from '@signalbox/platform';
 import type { LineStore } from './spool-drain.js';
 import { companyOfLine, recordOfLine } from './record-line.js';
 import { RecordWriter } from './record-writer.js';
@@ -11,6 +12,8 @@ import type { RequestRecord } from '../request-records/index.js';
 const MAX_CHARS = 2_000_000;
 const CALL_MS = 15_000;
 const HAND_OVER_MS = 3000;
+/** Records of the quarantine that are sent together. */
+const AT_ONCE = 20;
 
 /** The destination of spool lines; when `store` resolves, they are in the log. */
 @Injectable()
@@ -18,6 +21,9 @@ export abstract class RecordStore implements LineStore {
   constructor(protected readonly bus: BusClient) {}
 
   abstract store(lines: readonly string[]): Promise<unknown>;
+
+  /** Moves the records in quarantine to where they outlive this process. */
+  abstract handOverQuarantine(): Promise<void>;
 
   /** Sends the lines to another process of this service, which appends them to the spool on its disk. */
   async handOver(lines: readonly string[]): Promise<void> {
@@ -57,6 +63,7 @@ function inMessages(lines: readonly string[]): string[][] {
 export class OwnRecords extends RecordStore {
   constructor(
     private readonly writer: RecordWriter,
+    private readonly quarantine: Quarantine,
     bus: BusClient,
   ) {
     super(bus);
@@ -72,6 +79,21 @@ export class OwnRecords extends RecordStore {
     }
     await this.writer.write(records);
     return records.length;
+  }
+
+  /** A pod of this service ends with its disk: another one stores its records or has them in its own quarantine. */
+  async handOverQuarantine(): Promise<void> {
+    const ids = await this.quarantine.ids();
+    for (let at = 0; at < ids.length; at += AT_ONCE)
+      await Promise.all(ids.slice(at, at + AT_ONCE).map((id) => this.handOverQuarantined(id)));
+  }
+
+  private async handOverQuarantined(id: string): Promise<void> {
+    const { line, company_id } = await this.quarantine.read(id);
+    // Another process takes no damaged line, which belongs to nobody.
+    if (companyOfLine(line) !== company_id || company_id === 0) return;
+    await this.handOver([line]);
+    await this.quarantine.drop(id);
   }
 }
 
@@ -94,6 +116,11 @@ export class ForwardedRecords extends RecordStore {
     bus: BusClient,
   ) {
     super(bus);
+  }
+
+  /** The disk of this process stays. */
+  handOverQuarantine(): Promise<void> {
+    return Promise.resolve();
   }
 
   async store(lines: readonly string[]): Promise<void> {

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { Every } from '@signalbox/bus';
 import { ApiError } from '@signalbox/contracts';
@@ -13,6 +14,8 @@ export const SPOOL_FOLDER = Symbol('spool folder');
 
 const MAX_BYTES = 4 * 1024 * 1024 * 1024;
 const LOOK_EVERY_MS = 1000;
+/** The process has 15 s to close, of which the spool may take nine. */
+const QUARANTINE_MS = 4000;
 const PARTITIONS_EVERY_MS = 3_600_000;
 
 export const spoolFolder = (dataDir: string): string => requestLogFolders(dataDir).spool;
@@ -47,6 +50,15 @@ export class RequestLog implements OnModuleInit, BeforeApplicationShutdown {
   async beforeApplicationShutdown(): Promise<void> {
     await this.drain.stop();
     await this.spool.close();
+    await Promise.race([this.handOverQuarantine(), pause(QUARANTINE_MS)]);
+  }
+
+  private async handOverQuarantine(): Promise<void> {
+    try {
+      await this.store.handOverQuarantine();
+    } catch (error) {
+      this.logger.warn({ error }, 'records in quarantine stay on the disk of this process');
+    }
   }
 
   /** Throws 503, so that a call that could not be recorded is refused before its provider is called. */

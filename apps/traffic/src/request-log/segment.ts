@@ -1,6 +1,7 @@
 import { statSync, writeSync } from 'node:fs';
 import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { syncFolder } from './folder-sync.js';
 import type { BufferPool } from './buffer-pool.js';
 import type { DiskPace } from './disk-pace.js';
@@ -96,7 +97,7 @@ export class Segment {
     if (this.dirty) return;
     this.dirty = true;
     this.syncing = this.syncing.then(async () => {
-      await new Promise((resolve) => setTimeout(resolve, GATHER_MS));
+      await pause(GATHER_MS);
       this.dirty = false;
       this.pace.flushBegins();
       await this.file.datasync().catch((error: unknown) => {

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from '@signalbox/platform';
 import { requestLogBacklog } from './request-log-metrics.js';
 import type { Spool, SpoolBatch } from './spool.js';
@@ -179,5 +180,3 @@ function inParts(lines: readonly string[], count: number): string[][] {
   const size = Math.max(1, Math.ceil(lines.length / count));
   return Array.from({ length: Math.ceil(lines.length / size) }, (_, at) => lines.slice(at * size, (at + 1) * size));
 }
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

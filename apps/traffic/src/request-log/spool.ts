@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { DiskPace } from './disk-pace.js';
 import { DiskSpace } from './disk-space.js';
 import { adoptAbandonedSegments, type Marker, mark } from './abandoned-segments.js';
@@ -206,4 +207,3 @@ export class Spool {
 }
 
 const turnOfLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

@@ -54,7 +54,7 @@ export function countOf(conditions: readonly Filter[]): RequestCount | null {
 export function taggedCountOf(conditions: readonly Filter[]): TaggedCount | null {
   const given = new Given(conditions);
   const span = given.takeSpan();
-  const tagIds = given.take('tag_ids') as readonly number[] | undefined;
+  const tagIds = (given.take('tag_ids') ?? given.take('tagged')) as readonly number[] | undefined;
   return tagIds !== undefined && given.isEmpty ? { span, tagIds } : null;
 }
 

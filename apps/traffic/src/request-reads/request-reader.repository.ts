@@ -62,8 +62,8 @@ export class RequestReader {
     private readonly rollups: Rollups,
   ) {}
 
-  async insertAndRead(companyId: number, record: RequestRecord): Promise<JsonText<RecordedRequest>> {
-    return this.db.withCompany({ companyId }, async (tx) => {
+  insertAndRead(caller: Caller, record: RequestRecord): Promise<JsonText<RecordedRequest>> {
+    return this.db.withCompany(caller, async (tx) => {
       await this.rows.insertIn(tx, [record]);
       const read = await tx.read<RecordedRequest>(REQUEST, record.request_id);
       if (!read) throw notFound('request');
@@ -91,9 +91,14 @@ export class RequestReader {
   }
 
   async get(companyId: number, requestId: string): Promise<JsonText<RecordedRequest>> {
-    const found = await this.db.readOne<RecordedRequest>(REQUEST, companyId, requestId);
+    const found = await this.find(companyId, requestId);
     if (!found) throw notFound('request');
-    return this.parts.whole(companyId, found);
+    return found;
+  }
+
+  async find(companyId: number, requestId: string): Promise<JsonText<RecordedRequest> | null> {
+    const found = await this.db.readOne<RecordedRequest>(REQUEST, companyId, requestId);
+    return found && this.parts.whole(companyId, found);
   }
 
   async require(companyId: number, requestId: string): Promise<void> {

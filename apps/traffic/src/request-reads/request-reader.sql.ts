@@ -1,4 +1,5 @@
 import { readStatement, txStatement } from '@signalbox/database';
+import { ERASED_CORRECTION } from '../request-records/index.js';
 
 const read = (columns: string) =>
   readStatement(
@@ -23,8 +24,8 @@ export const SET_CORRECTION = txStatement(
 
 export const CLEAR_REQUEST = txStatement(
   { index: 'requests_pkey' },
-  `UPDATE traffic.requests SET params = '{}', response = NULL, corrected_response = NULL, objects = NULL,
-     metadata = '{}', error_message = NULL, deleted_at = $3, date_updated = $3
+  `UPDATE traffic.requests SET params = '{}', response = NULL, corrected_response = ${ERASED_CORRECTION},
+     objects = NULL, metadata = '{}', error_message = NULL, deleted_at = $3, date_updated = $3
    WHERE company_id = $1 AND request_id = $2`,
 );
 
@@ -44,6 +45,6 @@ export const COUNT_TAGGED = readStatement(
       WHERE a.company_id = s.company AND a.tag_id = ANY ($2::int[]) AND a.request_date >= $3 AND a.request_date < $4)
      - (SELECT count(*) FROM traffic.requests t
         WHERE t.company_id = s.company AND t.date_created >= $3 AND t.date_created < $4 AND t.deleted_at IS NOT NULL
-          AND t.request_id IN (SELECT a.request_id FROM traffic.request_tags a
-            WHERE a.company_id = s.company AND a.tag_id = ANY ($2::int[]))) AS total OFFSET 0) x`,
+          AND EXISTS (SELECT FROM traffic.request_tags a WHERE a.company_id = s.company AND a.request_id = t.request_id
+            AND a.tag_id = ANY ($2::int[]) OFFSET 0)) AS total OFFSET 0) x`,
 );

@@ -9,7 +9,15 @@ export {
 } from './request-record.js';
 export { RequestRecordsModule } from './request-records.module.js';
 export { storableText } from './json-text.js';
-export { inChat, REQUEST, REQUEST_RECORD, REQUEST_WITH_BODY, requestIndexes } from './requests.sql.js';
+export {
+  correctionIn,
+  ERASED_CORRECTION,
+  inChat,
+  REQUEST,
+  REQUEST_RECORD,
+  REQUEST_WITH_BODY,
+  requestIndexes,
+} from './requests.sql.js';
 export { scrubbedCall } from './scrubbed-call.js';
 export { excerptOf, hasMark, isLarge, isMarked, type Part, PARTS } from './writing/offloaded-text.js';
 export { RequestWriter } from './writing/request-writer.repository.js';

@@ -5,6 +5,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 @Index('requests_application', { synchronize: false })
 @Index('requests_corrected', { synchronize: false })
 @Index('requests_deleted', { synchronize: false })
+@Index('requests_failed', { synchronize: false })
 @Index('requests_fallbacks', { synchronize: false })
 @Index('requests_group', { synchronize: false })
 @Index('requests_intent', { synchronize: false })

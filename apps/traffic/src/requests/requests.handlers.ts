@@ -6,15 +6,18 @@ import {
   type CallTo,
   CompletionCall,
   conflict,
+  earlierReply,
   type Handlers,
   type InputOf,
   parse,
+  type RecordedRequest,
   requests,
 } from '@signalbox/contracts';
 import { EvaluationResults } from '../judging/index.js';
 import { RequestEvaluation } from '../evaluations/index.js';
 import { CompletionCalls } from '../chat/index.js';
 import { correct, RequestReader, requireCorrected } from '../request-reads/index.js';
+import { KEY_KEPT_MS, rerunIdOf } from './rerun-id.js';
 import { conditionsOf } from '../request-records/index.js';
 
 type C = typeof requests;
@@ -62,11 +65,17 @@ export class RequestHandlers implements Handlers<C> {
 
   // A rerun belongs to the application and intent of its original and to no session: sessions tell what users saw.
   async rerunRequest({ input, caller }: CallTo<C, 'rerunRequest'>) {
-    const asked = await this.repeated(input, caller);
+    const earlier = earlierReply<RecordedRequest>(caller);
+    if (earlier) return earlier;
+    const requestId = rerunIdOf(caller);
+    const known = caller.idempotency ? await this.requests.find(caller.companyId, requestId) : null;
+    // An earlier try has recorded the answer and has lost its process or the database before it replied.
+    if (known && isAnswerOfKey(JSON.parse(known.text) as RecordedRequest)) return known;
+    const asked = await this.repeated(input, caller, known ? randomUUID() : requestId);
     const prepared = await this.calls.prepare(asked);
     const { facts } = await this.calls.complete(prepared, new AbortController().signal);
     // Not by way of the spool, which may have a backlog. The copy that arrives through the spool is ignored.
-    return this.requests.insertAndRead(caller.companyId, facts.record);
+    return this.requests.insertAndRead(caller, facts.record);
   }
 
   evaluateRequest({ input, caller, signal = new AbortController().signal }: CallTo<C, 'evaluateRequest'>) {
@@ -78,7 +87,7 @@ export class RequestHandlers implements Handlers<C> {
     return this.results.list(caller.companyId, input);
   }
 
-  private async repeated({ request_id, model, messages, config = {} }: Rerun, caller: Caller) {
+  private async repeated({ request_id, model, messages, config = {} }: Rerun, caller: Caller, requestId: string) {
     const original = await this.requests.repeatable(caller.companyId, request_id);
     const { metadata, timeout_ms, system_prompt, ...parameters } = config;
     const said = messages ?? (original.params.messages as unknown[] | undefined);
@@ -86,6 +95,8 @@ export class RequestHandlers implements Handlers<C> {
     const system = system_prompt ? [{ role: 'system', content: system_prompt }, ...withoutSystem(said)] : said;
     const call = parse(CompletionCall, {
       ...original.params,
+      // Both names set the same limit.
+      ...(parameters.max_tokens === undefined ? {} : { max_completion_tokens: null }),
       ...parameters,
       stream_options: null,
       messages: system,
@@ -94,7 +105,7 @@ export class RequestHandlers implements Handlers<C> {
       reference_id: original.reference_id,
     });
     return {
-      requestId: randomUUID(),
+      requestId,
       caller,
       call,
       place: {
@@ -110,5 +121,10 @@ export class RequestHandlers implements Handlers<C> {
   }
 }
 
+const isAnswerOfKey = ({ status, date_created }: RecordedRequest): boolean =>
+  status === 'COMPLETED' && date_created > Date.now() - KEY_KEPT_MS;
+
+const SYSTEM_ROLES: readonly unknown[] = ['system', 'developer'];
+
 const withoutSystem = (messages: unknown[]): unknown[] =>
-  messages.filter((message) => (message as { role?: unknown }).role !== 'system');
+  messages.filter((message) => !SYSTEM_ROLES.includes((message as { role?: unknown }).role));

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { objectInReply } from '@signalbox/conditions';
 import {
   ApiError,
   type Caller,
@@ -9,7 +10,7 @@ import {
   type ResponseFormat,
   type sentinels,
 } from '@signalbox/contracts';
-import { JudgeCalls, objectIn } from '../judging/index.js';
+import { JudgeCalls } from '../judging/index.js';
 import { IntentGroups } from '../intent-groups/index.js';
 
 type Input = InputOf<typeof sentinels.endpoints.generateSentinel>;
@@ -76,7 +77,7 @@ export class SentinelProposals {
 }
 
 export function sentinelIn(content: unknown): GeneratedSentinel | null {
-  const { sentinel_name: name, severity, instruction } = objectIn(content) ?? {};
+  const { sentinel_name: name, severity, instruction } = objectInReply(content) ?? {};
   const isGood =
     typeof name === 'string' &&
     name.trim() !== '' &&

@@ -39,6 +39,7 @@ export class SentinelHandlers implements Handlers<C> {
     const created = await this.sentinels.create(caller, sentinel, [emits('sentinel.created')], async (tx) => {
       await this.sentinels.requireGroup(tx, sentinel.intent_group_id);
       await this.sentinels.requireModel(tx, settingsOf(sentinel.meta).model);
+      await this.sentinels.requireCapacity(tx, sentinel.intent_group_id);
     });
     this.companies.changed(caller.companyId);
     return created;

@@ -1,12 +1,12 @@
 import { NOW_MS, readStatement, txStatement } from '@signalbox/database';
-import { inChat } from '../request-records/index.js';
+import { ERASED_CORRECTION, inChat } from '../request-records/index.js';
 
 export const CLEAR_SESSION = txStatement(
   { index: ['requests_pkey', 'requests_session'] },
   `WITH said AS MATERIALIZED (SELECT t.request_id, t.date_created, t.objects IS NOT NULL AS aside
      FROM traffic.requests t WHERE t.company_id = $1 AND t.session_id = $2 AND ${inChat('t')} FOR NO KEY UPDATE),
-   gone AS (UPDATE traffic.requests t SET params = '{}', response = NULL, corrected_response = NULL,
-       metadata = '{}', error_message = NULL, objects = NULL, date_updated = $3
+   gone AS (UPDATE traffic.requests t SET params = '{}', response = NULL,
+       corrected_response = ${ERASED_CORRECTION}, metadata = '{}', error_message = NULL, objects = NULL, date_updated = $3
      FROM said WHERE t.company_id = $1 AND t.request_id = said.request_id AND t.date_created = said.date_created)
    SELECT request_id, aside FROM said`,
 );

@@ -1,5 +1,5 @@
 import { composed, readStatement } from '@signalbox/database';
-import { inChat } from '../request-records/index.js';
+import { correctionIn, inChat } from '../request-records/index.js';
 
 const MESSAGES = `CASE WHEN json_typeof(r.params->'messages') = 'array' THEN r.params->'messages' ELSE '[]' END`;
 /** Computed for requests that were recorded without it. */
@@ -11,7 +11,7 @@ const NEW_MESSAGES = `COALESCE(r.new_messages, (
 const ITEMS = `said AS MATERIALIZED (
     SELECT r.id, r.request_id, r.date_created, r.date_created + COALESCE(r.response_time_ms, 0) AS answered_at,
       ${NEW_MESSAGES} AS new_messages, (r.response #> '{choices,0,message}')::jsonb AS answer,
-      r.corrected_response AS corrected, r.correction_applied
+      ${correctionIn('r')} AS corrected, r.correction_applied
     FROM traffic.requests r
     WHERE r.company_id = s.company AND r.session_id = $2 AND r.deleted_at IS NULL AND r.request_type <> 'RERUN'
       AND ${inChat('r')}

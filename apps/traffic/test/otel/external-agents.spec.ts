@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import {
   actions,
   type Agent,
@@ -6,7 +5,6 @@ import {
   agentSessions,
   agentVersions,
   analytics,
-  applications,
   emptyMonitorConfig,
   intents,
   monitorRuns,
@@ -19,123 +17,11 @@ import {
   testSetImports,
   testSets,
 } from '@signalbox/contracts';
-import { eventually, Platform } from '@signalbox/testing';
-import { attributes, Exporter, exportOf, type SentSpan, span, spanId, traceId } from './otel-client.js';
-
-const PAGE = { offset: 0, limit: 100, sort: '-id' };
-/** A trace is closed ten seconds after its last span. */
-const CLOSED_MS = 60_000;
-
-let platform: Platform;
-beforeAll(async () => {
-  platform = await Platform.shared(['accounts', 'traffic', 'agents', 'monitors', 'test-runs', 'gateway']);
-}, 120_000);
-afterAll(() => platform.stop());
-
-/** A company whose agents run elsewhere. */
-class Company {
-  private constructor(
-    readonly id: number,
-    readonly exporter: Exporter,
-  ) {}
-
-  static async make(): Promise<Company> {
-    const { companyId } = await platform.company();
-    return new Company(companyId, await Exporter.of(platform, companyId));
-  }
-
-  get caller() {
-    return platform.caller(this.id);
-  }
-
-  async send(spans: readonly object[], resource?: Record<string, unknown>): Promise<void> {
-    expect((await this.exporter.json(exportOf(spans, resource))).json()).toEqual({ partialSuccess: {} });
-  }
-
-  agents(filter: Partial<{ kind: Agent['kind'][] }> = {}) {
-    return platform.bus.call(agents.endpoints.listAgents, { ...PAGE, ...filter }, this.caller);
-  }
-
-  async tasks(): Promise<Task[]> {
-    const listed = await platform.bus.call(
-      tasks.endpoints.listAllTasks,
-      { ...PAGE, include_body: true } as never,
-      this.caller,
-    );
-    return listed.data as Task[];
-  }
-
-  /** The tasks of the company once so many have ended. */
-  async ended(count: number): Promise<Task[]> {
-    let found: Task[] = [];
-    await eventually(
-      `${count} tasks have ended`,
-      async () => {
-        found = (await this.tasks()).filter(({ status }) => status === 'COMPLETED' || status === 'FAILED');
-        return found.length >= count;
-      },
-      CLOSED_MS,
-    );
-    return found;
-  }
-
-  async application(application_name: string): Promise<number> {
-    const body = { application_name, state: 'ENABLED' as const, meta: {} };
-    return (await platform.bus.call(applications.endpoints.createApplication, body, this.caller)).id;
-  }
-
-  agent(application_id: number, agent_name: string, kind: Agent['kind']): Promise<Agent> {
-    const body = { application_id, agent_name, kind, status: 'ENABLED', execution_mode: 'reasoning' } as const;
-    const more = { agent_config: {}, max_iterations: 10, meta: {} };
-    return platform.bus.call(agents.endpoints.createAgent, { ...body, ...more }, this.caller);
-  }
-}
-
-/** A recorded export under a new trace id, as if it had just happened. */
-function recorded(name: string): string {
-  const text = readFileSync(new URL(`../../../test/otel/fixtures/${name}.json`, import.meta.url), 'utf8');
-  const old = /"traceId": "([0-9a-f]{32})"/.exec(text)?.[1] ?? '';
-  const times = [...text.matchAll(/"(?:start|end)TimeUnixNano": "(\d+)"/g)].map(([, time]) => BigInt(time ?? 0));
-  const last = times.reduce((a, b) => (a > b ? a : b));
-  const shift = BigInt(Date.now()) * 1_000_000n - last;
-  return text
-    .replaceAll(old, traceId())
-    .replace(
-      /"(\w*[tT]imeUnixNano)": "(\d+)"/g,
-      (_, field: string, time: string) => `"${field}": "${BigInt(time) + shift}"`,
-    );
-}
-
-const ASKED = 'Where is it?';
-const SAID = 'On its way.';
-
-/** The spans of one answer of an agent: the agent, a call of a model, a tool. */
-function answer(trace: string, more: Record<string, unknown> = {}): [SentSpan, SentSpan, SentSpan] {
-  const root = span({
-    traceId: trace,
-    name: 'invoke_agent helper',
-    attributes: { 'gen_ai.operation.name': 'invoke_agent', 'gen_ai.agent.name': 'helper', ...more },
-  });
-  const call = span({
-    traceId: trace,
-    parentSpanId: root.spanId,
-    attributes: {
-      'gen_ai.operation.name': 'chat',
-      'gen_ai.request.model': 'simulated-echo',
-      'gen_ai.usage.input_tokens': 10,
-      'gen_ai.usage.output_tokens': 5,
-      'gen_ai.usage.cost': 0.25,
-      'gen_ai.input.messages': JSON.stringify([{ role: 'user', parts: [{ type: 'text', content: ASKED }] }]),
-      'gen_ai.output.messages': JSON.stringify([{ role: 'assistant', parts: [{ type: 'text', content: SAID }] }]),
-    },
-  });
-  const tool = span({
-    traceId: trace,
-    parentSpanId: root.spanId,
-    attributes: { 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.name': 'look_up' },
-  });
-  return [root, call, tool];
-}
+import { eventually } from '@signalbox/testing';
+import { attributes, type SentSpan, span, spanId, traceId } from './otel-client.js';
+import { answer, ASKED, CLOSED_MS, Company, PAGE, platform, recorded, SAID } from './external-agents/fixture.js';
+import './external-agents/costs.js';
+import './external-agents/late-spans.js';
 
 describe('a trace from outside', () => {
   it('is a running task, then a completed one with timeline, session, version, release, requests and analytics', async () => {
@@ -346,29 +232,6 @@ describe('a trace of many megabytes that tools got', () => {
     };
     expect([countOf(true), countOf(false)]).toEqual([300, 220]);
   }, 240_000);
-});
-
-describe('a deleted request', () => {
-  it('is not recorded again by a late span of its trace', async () => {
-    const company = await Company.make();
-    const [root, call, tool] = answer(traceId());
-    await company.send([root, call]);
-    const [task] = (await company.ended(1)) as [Task];
-    const search = { ...PAGE, include_body: false, origin: 'EXTERNAL' } as never;
-    const found = async () =>
-      (await platform.bus.call(requests.endpoints.searchRequests, search, company.caller)).data.length;
-    const closedWith = async (spans: number) => {
-      const sql = 'SELECT 1 FROM traffic.otel_traces WHERE company_id = $1 AND closed_at > 0 AND record_count = $2';
-      return (await platform.sql.query(sql, [company.id, spans])).rows.length > 0;
-    };
-    await eventually('the trace is closed', () => closedWith(2), CLOSED_MS);
-    expect(await found()).toBe(1);
-    await platform.sql.query('DELETE FROM traffic.requests WHERE company_id = $1', [company.id]);
-    await company.send([tool]);
-    await eventually('the trace is closed again', () => closedWith(3), CLOSED_MS);
-    expect(await found()).toBe(0);
-    expect((await company.tasks())[0]).toMatchObject({ id: task.id, status: 'COMPLETED' });
-  }, 120_000);
 });
 
 describe('an agent that runs elsewhere', () => {

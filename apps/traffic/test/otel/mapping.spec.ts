@@ -5,6 +5,7 @@ import { requestOf } from '../../src/otel/mapping/trace-records.js';
 import { countedCalls } from '../../src/otel/mapping/trace-requests.js';
 import { applicationOf, slugOf, tasksOf } from '../../src/otel/mapping/trace-tasks.js';
 import { type SpanNode, treeOf } from '../../src/otel/mapping/trace-tree.js';
+import { bounded } from '../../src/otel/otlp/bounded.js';
 import { readSpans } from '../../src/otel/otlp/read-export.js';
 import type { Span } from '../../src/otel/otlp/span.js';
 
@@ -345,6 +346,47 @@ describe('a call of a tool', () => {
   });
 });
 
+it('JSON that is nested deeper than it can be written again stays a text', () => {
+  const result = '['.repeat(20_000) + ']'.repeat(20_000);
+  const attributes = { 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.call.result': result };
+  const { timeline } = mapped([span({ attributes })]).tasks[0]!;
+  expect(timeline[1]!.data.output === result).toBe(true);
+});
+
+describe('a tool of OpenInference', () => {
+  it('has the arguments of its call, and not their schema', () => {
+    const attributes = {
+      'openinference.span.kind': 'TOOL',
+      'tool.name': 'look_up',
+      'tool.parameters': '{"order":{"type":"string"}}',
+      'input.value': '{"order":"7"}',
+    };
+    const { timeline } = mapped([span({ attributes })]).tasks[0]!;
+    expect(timeline[0]!.data.arguments).toEqual({ order: '7' });
+  });
+});
+
+describe('the results of parallel calls of tools in one message', () => {
+  it.each<[string, string, (id: string) => object]>([
+    [
+      'ai.prompt.messages',
+      'content',
+      (id) => ({ type: 'tool-result', toolCallId: id, output: { type: 'text', value: id } }),
+    ],
+    ['gen_ai.input.messages', 'parts', (id) => ({ type: 'tool_call_response', id, response: id })],
+  ])('of %s are one message each', (attribute, field, result) => {
+    const messages = [{ role: 'tool', [field]: [result('a'), result('b')] }];
+    const attributes = { 'gen_ai.operation.name': 'chat', [attribute]: JSON.stringify(messages) };
+    const { requests } = mapped([chat({ attributes })]);
+    expect(JSON.parse(requests[0]!.params)).toMatchObject({
+      messages: [
+        { role: 'tool', tool_call_id: 'a', content: 'a' },
+        { role: 'tool', tool_call_id: 'b', content: 'b' },
+      ],
+    });
+  });
+});
+
 describe('a call with more than 200 messages', () => {
   it('has the newest of them', () => {
     const parts = (at: number) => [{ type: 'text', content: `m${at}` }];
@@ -353,6 +395,178 @@ describe('a call with more than 200 messages', () => {
     const { requests } = mapped([chat({ attributes })]);
     const kept = (JSON.parse(requests[0]!.params) as { messages: { content: string }[] }).messages;
     expect([kept.length, kept[0]?.content, kept.at(-1)?.content]).toEqual([200, 'm50', 'm249']);
+  });
+});
+
+/** The messages of a call with these attributes. */
+function messagesWith(attributes: object, more: Partial<Span> = {}) {
+  const [request] = mapped([
+    chat({ attributes: { 'gen_ai.operation.name': 'chat', ...attributes }, ...more }),
+  ]).requests;
+  const { messages } = JSON.parse(request!.params) as { messages: { role: string; content: string }[] };
+  const { message } = (JSON.parse(request!.response ?? '') as { choices: [{ message: object }] }).choices[0];
+  return { messages, message };
+}
+
+describe('a call larger than 1 MiB', () => {
+  const LONG = 'x'.repeat(2_000_000);
+  const messagesOf = (attributes: object, more: Partial<Span> = {}) => {
+    const { value, json } = bounded(chat({ attributes: attributes as Span['attributes'], ...more }));
+    expect(Buffer.byteLength(json)).toBeLessThanOrEqual(1_048_576);
+    return messagesWith(value.attributes, { events: value.events });
+  };
+  const text = (content: string) => ({ type: 'text', content });
+
+  it('has its messages, whose long texts are cut', () => {
+    const { messages, message } = messagesOf({
+      'gen_ai.system_instructions': JSON.stringify([text('You look orders up.')]),
+      'gen_ai.input.messages': JSON.stringify([
+        { role: 'user', parts: [text(LONG)] },
+        { role: 'user', parts: [text('Where is order 7?')] },
+      ]),
+      'gen_ai.output.messages': JSON.stringify([{ role: 'assistant', parts: [text('Here.')] }]),
+      'llm.invocation_parameters': LONG,
+    });
+    expect(messages).toMatchObject([
+      { role: 'system', content: 'You look orders up.' },
+      { role: 'user', content: expect.stringMatching(/^x+ \[cut: \d+ bytes\]$/) as string },
+      { role: 'user', content: 'Where is order 7?' },
+    ]);
+    expect(message).toMatchObject({ content: 'Here.' });
+  });
+
+  it('has them also where they are messages of the Vercel AI SDK or in events', () => {
+    const asked = [
+      { role: 'user', content: LONG },
+      { role: 'user', content: 'Where is order 7?' },
+    ];
+    const event = (content: object) => ({
+      name: 'gen_ai.user.message',
+      time_ms: RECORDED,
+      attributes: { 'gen_ai.event.content': JSON.stringify(content) },
+    });
+    for (const { messages } of [
+      messagesOf({ 'ai.prompt.messages': JSON.stringify(asked) }),
+      messagesOf({}, { events: asked.map(event) }),
+    ])
+      expect(messages.map(({ role, content }) => [role, content.slice(0, 17)])).toEqual([
+        ['user', 'x'.repeat(17)],
+        ['user', 'Where is order 7?'],
+      ]);
+  });
+
+  it.each([
+    ['that is not JSON', `[${LONG}`],
+    ['of too many values', `[${'[],'.repeat(600_000)}[]]`],
+    ['of values nested too deep', '['.repeat(200_000) + ']'.repeat(200_000) + ' '.repeat(1_000_000)],
+  ])('is cut like any other text %s', (_, value) => {
+    const { value: kept } = bounded(chat({ attributes: { value } }));
+    expect(kept.attributes.value).toMatch(/ \[cut: \d+ bytes\]$/);
+  });
+});
+
+describe('an image, sound or file in a message', () => {
+  const BYTES = 90_000;
+  const BASE64 = Buffer.alloc(BYTES, 7).toString('base64');
+  const DATA_URL = `data:image/png;base64,${BASE64}`;
+  const QUESTION = 'What is that?';
+  const conventional = (...parts: object[]) => ({
+    'gen_ai.input.messages': JSON.stringify([{ role: 'user', parts: [...parts, { type: 'text', content: QUESTION }] }]),
+  });
+  const vercel = (part: object) => ({
+    'ai.prompt.messages': JSON.stringify([{ role: 'user', content: [part, { type: 'text', text: QUESTION }] }]),
+  });
+  const traceloop = (part: object) => ({
+    'gen_ai.prompt.0.role': 'user',
+    'gen_ai.prompt.0.content': JSON.stringify([part, { type: 'text', text: QUESTION }]),
+  });
+  const openInference = (type: string, name: string, value: string) => ({
+    'llm.input_messages.0.message.role': 'user',
+    'llm.input_messages.0.message.contents.0.message_content.type': type,
+    [`llm.input_messages.0.message.contents.0.message_content.${name}`]: value,
+    'llm.input_messages.0.message.contents.1.message_content.type': 'text',
+    'llm.input_messages.0.message.contents.1.message_content.text': QUESTION,
+  });
+  const blob = { type: 'blob', modality: 'image', mime_type: 'image/png', content: BASE64 };
+  const SHOWN = `[image image/png, ${BYTES} bytes]`;
+
+  it.each<[string, object, string]>([
+    ['a blob', conventional(blob), SHOWN],
+    ['an address', conventional({ type: 'uri', modality: 'video', uri: 'gs://a/b.mp4' }), '[video: gs://a/b.mp4]'],
+    ['a file', conventional({ type: 'file', file_id: 'file-7' }), '[file: file-7]'],
+    ['an image of the Vercel AI SDK', vercel({ type: 'image', image: BASE64, mediaType: 'image/png' }), SHOWN],
+    ['its bytes', vercel({ type: 'image', image: { 0: 1, 1: 2, 2: 3 } }), '[image, 3 bytes]'],
+    [
+      'a file of it',
+      vercel({ type: 'file', data: 'https://a/b.pdf', mediaType: 'application/pdf' }),
+      '[file application/pdf: https://a/b.pdf]',
+    ],
+    ['an image of OpenInference', openInference('image', 'image.image.url', DATA_URL), SHOWN],
+    ['its address', openInference('image', 'image.image.url', 'https://a/b.png'), '[image: https://a/b.png]'],
+    ['an image of OpenAI', vercel({ type: 'image_url', image_url: { url: DATA_URL } }), SHOWN],
+    [
+      'sound of OpenAI',
+      vercel({ type: 'input_audio', input_audio: { data: 'AAAA', format: 'wav' } }),
+      '[audio wav, 3 bytes]',
+    ],
+    [
+      'an image of Anthropic',
+      vercel({ type: 'image', source: { type: 'base64', media_type: 'image/png', data: BASE64 } }),
+      SHOWN,
+    ],
+  ])('is shown by its type before what follows it: %s', (_, attributes, shown) => {
+    expect(messagesWith(attributes).messages).toMatchObject([{ role: 'user', content: `${shown}\n${QUESTION}` }]);
+  });
+
+  it('is shown by its type within other texts too', () => {
+    const attributes = traceloop({ type: 'image_url', image_url: { url: DATA_URL } });
+    const { content } = messagesWith(attributes).messages[0]!;
+    expect(content).toContain(`"url":"[image/png, ${BYTES} bytes]"`);
+    expect(content).toContain(QUESTION);
+  });
+
+  it('has the size that it had before its span was cut', () => {
+    const large = { ...blob, content: Buffer.alloc(1_500_000, 7).toString('base64') };
+    const { value } = bounded(chat({ attributes: conventional(large) }));
+    expect(messagesWith(value.attributes).messages[0]!.content).toBe(`[image image/png, 1500000 bytes]\n${QUESTION}`);
+  });
+
+  it('is a text where a document is one', () => {
+    const document = { type: 'document', source: { type: 'text', media_type: 'text/plain', data: 'Terms' } };
+    expect(messagesWith(vercel(document)).messages[0]!.content).toContain('Terms');
+  });
+});
+
+describe('messages in an event of the span', () => {
+  it('are those of the call, also when question and answer are an event each', () => {
+    const event = (name: string, role: string, content: string) => ({
+      name: 'gen_ai.client.inference.operation.details',
+      time_ms: RECORDED,
+      attributes: { [name]: JSON.stringify([{ role, parts: [{ type: 'text', content }] }]) },
+    });
+    const events = [
+      event('gen_ai.input.messages', 'user', USER.content),
+      event('gen_ai.output.messages', 'assistant', ANSWER.content),
+    ];
+    expect(messagesWith({}, { events })).toEqual({ messages: [USER], message: ANSWER });
+  });
+});
+
+describe('an answer of the Responses API by OpenInference', () => {
+  it('has all parallel calls of tools, which are messages of their own there', () => {
+    const call = (at: number) => ({
+      [`llm.output_messages.${at}.message.role`]: 'assistant',
+      [`llm.output_messages.${at}.message.tool_calls.0.tool_call.id`]: `call-${at}`,
+      [`llm.output_messages.${at}.message.tool_calls.0.tool_call.function.name`]: 'look_up',
+      [`llm.output_messages.${at}.message.tool_calls.0.tool_call.function.arguments`]: '{}',
+    });
+    const text = {
+      'llm.output_messages.0.message.role': 'assistant',
+      'llm.output_messages.0.message.contents.0.message_content.type': 'text',
+      'llm.output_messages.0.message.contents.0.message_content.text': 'One moment.',
+    };
+    const { message } = messagesWith({ ...text, ...call(1), ...call(2) });
+    expect(message).toMatchObject({ content: 'One moment.', tool_calls: [{ id: 'call-1' }, { id: 'call-2' }] });
   });
 });
 

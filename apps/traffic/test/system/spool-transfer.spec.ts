@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Quarantine, requestLogFolders } from '@signalbox/platform';
+import { eventually } from '@signalbox/testing';
 import { ask, recorded, startTraffic, type Traffic, withModel } from '../traffic.js';
 
 let traffic: Traffic;
@@ -35,6 +38,33 @@ it('sends recorded calls to another process when one stops without a database an
   await platform.servers.restartPostgres('immediate');
   const rows = await recorded(traffic, companyId, 60);
   expect(rows.map(({ request_id }) => request_id)).toEqual(expect.arrayContaining(ids));
+}, 90_000);
+
+it('sends what Postgres refuses to another process when one stops and its disk is deleted', async () => {
+  const { platform } = traffic;
+  await platform.startService('traffic', 'other', { DATA_DIR: join(folder, 'two') });
+  const quarantineOf = (name: string) => new Quarantine(requestLogFolders(join(folder, name)).quarantine);
+  const [one, two] = [quarantineOf('one'), quarantineOf('two')];
+  const damaged = { company_id: 0, request_id: null, reason: 'the line is damaged', line: 'not json' };
+  const kept = await one.add(damaged);
+  const other = await withModel(traffic);
+  await ask(traffic, companyId, 'an example', { model: 'm' });
+  const [example] = await recorded(traffic, companyId, 1);
+  const refused = [companyId, other.companyId].flatMap((company_id) =>
+    Array.from({ length: 25 }, () => ({ company_id, request_id: randomUUID() as string })),
+  );
+  for (const each of refused) {
+    const record = { ...each, ...example, ...each, params: '{"a": ', metadata: '{}', response: null };
+    await one.add({ ...each, reason: 'no JSON', line: JSON.stringify(record) });
+  }
+  await platform.service('traffic').kill('SIGTERM');
+  expect(await one.ids()).toEqual([kept]);
+  const moved = await eventually('they are in the other quarantine', async () => {
+    const ids = await two.ids();
+    return ids.length >= refused.length ? Promise.all(ids.map((id) => two.read(id))) : undefined;
+  });
+  const ids = (records: { request_id: string | null }[]) => records.map(({ request_id }) => request_id).sort();
+  expect(ids(moved)).toEqual(ids(refused));
 }, 90_000);
 
 it('leaves recorded calls on disk when no other process takes them', async () => {

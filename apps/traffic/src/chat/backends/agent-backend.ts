@@ -9,14 +9,16 @@ import {
   notFound,
   type Invocation,
   parse,
+  recordedMessage,
 } from '@signalbox/contracts';
-import { type ChatChunk, type ChatCompletion, ProviderError } from '@signalbox/llm';
+import type { ChatChunk, ChatCompletion } from '@signalbox/llm';
 import { type PushStream, pushStreamOf } from '@signalbox/platform';
 import { AgentChunks } from './agent-chunks.js';
 import type { AgentName } from '../../models/index.js';
 import type { AnsweredBy } from '../../request-records/index.js';
 import type { ProviderReply } from '../chat-call.js';
 import type { CompletionBackend, CompletionContext, Parameters } from './completion-backend.js';
+import { FailedAnswer } from './failed-answer.js';
 
 const MAX_NAME = 200;
 const MAX_ID = 2 ** 31 - 1;
@@ -126,9 +128,9 @@ export class AgentBackend implements CompletionBackend {
   }
 }
 
-/** Agents and workflows refuse keys of parts that are specific to a provider, so they are dropped. */
+/** Agents and workflows refuse keys that are specific to a provider, so they are dropped. */
 export const plainMessages = (messages: Parameters['messages']) =>
-  messages.map((message) => ({ ...message, content: plainContent(message.content) }));
+  messages.map((message) => ({ ...recordedMessage(message), content: plainContent(message.content) }));
 
 function plainContent(content: Parameters['messages'][number]['content']) {
   if (!Array.isArray(content)) return content;
@@ -159,7 +161,7 @@ function unlessUnknown(error: unknown): null {
 
 function completionOf(model: string, { choices, usage, created, task_id }: Invocation): ChatCompletion {
   // A task that waits for a callback has no answer yet, and a completion cannot wait that long.
-  if (!choices) throw failedWith('timeout', 'timeout', `the agent waits for an event in task ${task_id}`);
+  if (!choices) throw new FailedAnswer('timeout', `the agent waits for an event in task ${task_id}`, usage);
   return {
     id: `${ANSWER_ID}${task_id}`,
     object: 'chat.completion',
@@ -179,11 +181,9 @@ function agentFailed(model: string, error: unknown): unknown {
   // An unknown model of the agent keeps its name; only an unknown agent becomes an unknown model.
   if (error.extras.code === 'model_not_found') return error;
   if (error.kind === 'not_found') return notFound(`model ${model}`, { code: 'model_not_found' });
-  if (error.kind === 'timeout') return failedWith('timeout', 'timeout', error.message);
+  const { usage } = error.extras;
+  if (error.kind === 'timeout') return new FailedAnswer('timeout', error.message, usage);
   if (error.kind === 'bad_upstream' || error.kind === 'unavailable')
-    return failedWith('provider', 'provider_error', error.message);
+    return new FailedAnswer('provider', error.message, usage);
   return error;
 }
-
-const failedWith = (failureClass: 'provider' | 'timeout', code: 'provider_error' | 'timeout', message: string) =>
-  new ProviderError({ failureClass, code, message });

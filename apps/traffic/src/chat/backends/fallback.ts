@@ -6,11 +6,13 @@ export type Attempt<T> = (signal: AbortSignal) => Promise<T>;
 export interface FirstAnswer<T> {
   value: T;
   reason: FallbackReason | null;
+  /** The failure of the first attempt, when the answer replaces it. */
+  failed?: unknown;
   /** To be called when the answer has ended or is no longer read. */
   over(): void;
 }
 
-type AttemptResult<T> = Omit<FirstAnswer<T>, 'over'>;
+type AttemptResult<T> = Omit<FirstAnswer<T>, 'failed' | 'over'>;
 
 export type FallbackReason = 'provider_failed' | 'provider_timeout' | 'first_response';
 
@@ -41,6 +43,7 @@ class Race<T> {
   private readonly stops = [new AbortController(), new AbortController()] as const;
   private timer: NodeJS.Timeout | undefined;
   private second: Promise<AttemptResult<T>> | undefined;
+  private failed: unknown;
 
   constructor(
     private readonly first: Attempt<T>,
@@ -67,7 +70,7 @@ class Race<T> {
     try {
       const won = await racing;
       this.stops[won.reason === null ? 1 : 0].abort();
-      return { ...won, over: () => this.over() };
+      return { ...won, failed: this.failed, over: () => this.over() };
     } catch (error) {
       this.over();
       throw error;
@@ -83,6 +86,7 @@ class Race<T> {
       throw error;
     }
     clearTimeout(this.timer);
+    this.failed = error;
     try {
       return await this.start(failed === 'timeout' ? 'provider_timeout' : 'provider_failed');
     } catch {

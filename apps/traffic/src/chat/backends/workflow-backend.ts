@@ -4,18 +4,20 @@ import {
   type Caller,
   type CompletionCall,
   type Execution,
+  type FailureClass,
   notFound,
   parse,
   workflowInvocations,
   workflowLinks,
 } from '@signalbox/contracts';
-import { type ChatChunk, type ChatCompletion, ProviderError } from '@signalbox/llm';
+import type { ChatChunk, ChatCompletion } from '@signalbox/llm';
 import { type PushStream, pushStreamOf } from '@signalbox/platform';
 import type { AnsweredBy } from '../../request-records/index.js';
 import type { ProviderReply } from '../chat-call.js';
 import { AgentChunks } from './agent-chunks.js';
 import { plainMessages } from './agent-backend.js';
 import type { CompletionBackend, CompletionContext, Parameters } from './completion-backend.js';
+import { FailedAnswer } from './failed-answer.js';
 import type { WorkflowName } from '../../models/index.js';
 
 const ANSWER_ID = 'chatcmpl-';
@@ -111,20 +113,19 @@ function completionOf(model: string, run: Execution): ChatCompletion {
 }
 
 /** Only failures of a provider and time-outs count as those of a model, for which a fallback may answer. */
-function runFailed({ status, failure_class, error_code }: Execution, message: string): Error {
-  if (status === 'TIMED_OUT' || failure_class === 'timeout') return failedWith('timeout', 'timeout', message);
-  if (failure_class === 'provider') return failedWith('provider', 'provider_error', message);
-  if (status === 'CANCELLED') return new ApiError('conflict', message, { code: 'cancelled', failureClass: 'internal' });
+function runFailed({ status, failure_class, error_code, usage }: Execution, message: string): Error {
+  if (status === 'TIMED_OUT' || failure_class === 'timeout') return new FailedAnswer('timeout', message, usage);
+  if (failure_class === 'provider') return new FailedAnswer('provider', message, usage);
+  const of = (failureClass: FailureClass, code: string) => ({ code, failureClass, ...(usage ? { usage } : {}) });
+  if (status === 'CANCELLED') return new ApiError('conflict', message, of('internal', 'cancelled'));
   if (failure_class === 'quality')
-    return new ApiError('refused', message, { code: error_code ?? 'workflow_failed', failureClass: 'quality' });
-  return new ApiError('internal', message, { code: 'workflow_failed', failureClass: failure_class ?? 'internal' });
+    return new ApiError('refused', message, of('quality', error_code ?? 'workflow_failed'));
+  return new ApiError('internal', message, of(failure_class ?? 'internal', 'workflow_failed'));
 }
 
 function failed(error: unknown): unknown {
   if (!(error instanceof ApiError)) return error;
-  if (error.kind === 'timeout') return failedWith('timeout', 'timeout', error.message);
-  return error.kind === 'unavailable' ? failedWith('provider', 'provider_error', error.message) : error;
+  const { usage } = error.extras;
+  if (error.kind === 'timeout') return new FailedAnswer('timeout', error.message, usage);
+  return error.kind === 'unavailable' ? new FailedAnswer('provider', error.message, usage) : error;
 }
-
-const failedWith = (failureClass: 'provider' | 'timeout', code: 'provider_error' | 'timeout', message: string) =>
-  new ProviderError({ failureClass, code, message });

@@ -40,4 +40,39 @@ describe('an accumulated answer', () => {
       usage: { prompt_tokens: 1 },
     });
   });
+
+  it.each([
+    ['without an index', {}],
+    ['with the same index', { index: 0 }],
+  ])('has each of several calls that arrive %s', (_how, at) => {
+    const answer = new StreamAccumulator();
+    const call = (id: string, name: string) => ({ ...at, id, function: { name, arguments: '{}' } });
+    answer.add(piece({ tool_calls: [call('a', 'f'), call('b', 'g')] }));
+    answer.add(piece({ tool_calls: [call('c', 'f')] }, 'tool_calls'));
+    expect(answer.completion('m')?.choices[0]?.message).toMatchObject({
+      tool_calls: [
+        { id: 'a', function: { name: 'f', arguments: '{}' } },
+        { id: 'b', function: { name: 'g', arguments: '{}' } },
+        { id: 'c', function: { name: 'f', arguments: '{}' } },
+      ],
+    });
+  });
+
+  it('has one call whose pieces differ in their ids', () => {
+    const answer = new StreamAccumulator();
+    answer.add(piece({ tool_calls: [{ index: 0, id: 'a', function: { name: 'f', arguments: '' } }] }));
+    answer.add(piece({ tool_calls: [{ index: 0, id: 'b', function: { arguments: '{"a":' } }] }));
+    answer.add(piece({ tool_calls: [{ index: 0, id: 'c', function: { arguments: '1}' } }] }));
+    expect(answer.completion('m')?.choices[0]?.message).toMatchObject({
+      tool_calls: [{ function: { name: 'f', arguments: '{"a":1}' } }],
+    });
+  });
+
+  it('has the id and the time of the answer when the first piece has none', () => {
+    const answer = new StreamAccumulator();
+    answer.add({ id: '', created: 0, choices: [] });
+    answer.add(piece({ content: 'Hello' }, 'stop'));
+    answer.add({ id: 'd', created: 6, choices: [] });
+    expect(answer.completion('m')).toMatchObject({ id: 'c', created: 5 });
+  });
 });

@@ -17,8 +17,14 @@ interface Call {
 }
 interface Choice {
   message: Record<string, unknown>;
-  calls: Map<number, Call>;
+  calls: Call[];
+  /** The call that pieces with an index continue. */
+  open: Map<number, Call>;
   finish: string | null;
+}
+
+interface CallPiece extends Partial<Call> {
+  index?: number;
 }
 
 export class StreamAccumulator {
@@ -28,10 +34,11 @@ export class StreamAccumulator {
   hasToken = false;
 
   add(piece: SpanPart): void {
-    this.head ??= piece;
+    // The first piece of some providers has an empty id.
+    if (!this.head?.id) this.head = piece;
     if (piece.usage) this.usage = piece.usage;
     for (const { index, delta = {}, finish_reason } of piece.choices) {
-      const choice = this.choices.get(index) ?? { message: {}, calls: new Map(), finish: null };
+      const choice = this.choices.get(index) ?? { message: {}, calls: [], open: new Map(), finish: null };
       this.choices.set(index, choice);
       this.addDelta(choice, delta);
       choice.finish = finish_reason ?? choice.finish;
@@ -47,7 +54,7 @@ export class StreamAccumulator {
         role: 'assistant',
         content: null,
         ...message,
-        ...(calls.size > 0 ? { tool_calls: [...calls.values()] } : {}),
+        ...(calls.length > 0 ? { tool_calls: calls } : {}),
       },
       finish_reason: finish,
     }));
@@ -69,9 +76,9 @@ export class StreamAccumulator {
 
   private addCalls(choice: Choice, pieces: unknown): void {
     if (!Array.isArray(pieces)) return;
-    for (const { index = 0, id, type, function: called } of pieces as Partial<Call & { index: number }>[]) {
-      const call = choice.calls.get(index) ?? { function: { name: '', arguments: '' } };
-      choice.calls.set(index, call);
+    for (const piece of pieces as CallPiece[]) {
+      const { id, type, function: called } = piece;
+      const call = callOf(choice, piece);
       if (id) call.id = id;
       call.type = type ?? call.type ?? 'function';
       call.function.name += called?.name ?? '';
@@ -79,4 +86,15 @@ export class StreamAccumulator {
       this.hasToken = true;
     }
   }
+}
+
+/** The call that a piece continues or begins: some providers give parallel calls the same index, or none. */
+function callOf({ calls, open }: Choice, { index = 0, id, function: called }: CallPiece): Call {
+  const known = open.get(index);
+  const isAnother = Boolean(id && known?.id && id !== known.id && called?.name);
+  if (known && !isAnother) return known;
+  const call: Call = { function: { name: '', arguments: '' } };
+  calls.push(call);
+  open.set(index, call);
+  return call;
 }

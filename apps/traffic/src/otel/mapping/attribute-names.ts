@@ -17,6 +17,8 @@ export const NAMES = {
     'traceloop.association.properties.session_id',
   ],
   model: ['gen_ai.response.model', 'gen_ai.request.model', 'llm.model_name', 'ai.response.model', 'ai.model.id'],
+  /** The response may name a dated release of it. */
+  requested_model: ['gen_ai.request.model', 'ai.model.id'],
   provider: ['gen_ai.provider.name', 'gen_ai.system', 'llm.provider', 'llm.system', 'ai.model.provider'],
   response_id: ['gen_ai.response.id', 'ai.response.id'],
   finish_reason: ['gen_ai.response.finish_reasons', 'llm.finish_reason', 'ai.response.finishReason'],
@@ -38,10 +40,11 @@ export const NAMES = {
   tool_name: ['gen_ai.tool.name', 'tool.name', 'ai.toolCall.name', 'traceloop.entity.name'],
   tool_arguments: [
     'gen_ai.tool.call.arguments',
-    'tool.parameters',
     'ai.toolCall.args',
     'input.value',
     'traceloop.entity.input',
+    // The schema of the arguments, but some emitters have nothing else.
+    'tool.parameters',
   ],
   tool_result: ['gen_ai.tool.call.result', 'ai.toolCall.result', 'output.value', 'traceloop.entity.output'],
   error_type: ['error.type', 'exception.type'],
@@ -107,6 +110,9 @@ export const NUMBERED = {
     { prefix: 'gen_ai.completion', infix: '' },
   ],
 } as const;
+
+/** A span event that has the lists of messages as attributes in place of its span. */
+export const DETAILS_EVENT = 'gen_ai.client.inference.operation.details';
 
 /** Messages as span events of the oldest conventions, by the role of the message. */
 export const MESSAGE_EVENTS: Readonly<Record<string, string>> = {

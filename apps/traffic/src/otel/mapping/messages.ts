@@ -2,6 +2,7 @@ import { cutText } from '../otlp/bounded.js';
 import type { Attributes, Span } from '../otlp/span.js';
 import {
   CHOICE_EVENT,
+  DETAILS_EVENT,
   EVENT_CONTENT,
   INSTRUCTIONS,
   MESSAGE_EVENTS,
@@ -11,6 +12,7 @@ import {
   TOOL_CALLS,
 } from './attribute-names.js';
 import { firstOf, parsedOf } from './attributes.js';
+import { mediaOf, withoutData } from './media.js';
 
 interface ToolCall {
   id: string;
@@ -36,7 +38,7 @@ const MAX_CONTENT = 65_536;
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value ?? null));
-const cut = (text: string): string => cutText(text, MAX_CONTENT);
+const cut = (text: string): string => cutText(withoutData(text), MAX_CONTENT);
 
 function roleIn(value: unknown, side: Side): MappedMessage['role'] {
   const role = ROLES.find((each) => each === value);
@@ -49,6 +51,8 @@ function roleIn(value: unknown, side: Side): MappedMessage['role'] {
 function textOfPart(part: unknown, role: MappedMessage['role']): string | null {
   if (!isFields(part)) return asText(part);
   if (isCall(part) || (role === 'assistant' && (isResult(part) || isThought(part)))) return null;
+  const media = mediaOf(part);
+  if (media !== null) return media;
   const { text, content, response, result, output } = part;
   const value = text ?? content ?? response ?? result ?? (isTyped(output) ? output.value : output);
   return value === undefined ? asText(part) : asText(value);
@@ -104,9 +108,20 @@ function messageOf(fields: Fields, side: Side): MappedMessage {
   };
 }
 
+/** The results of parallel calls of tools in one message are one message each. */
+function withoutGroups(fields: Fields): Fields[] {
+  const content = fields.parts ?? fields.content;
+  const results = fields.role === 'tool' && Array.isArray(content) ? content.filter(isResult) : [];
+  return results.length < 2 ? [fields] : results.map((result) => ({ role: 'tool', content: [result] }));
+}
+
 function messagesIn(value: unknown, side: Side): MappedMessage[] {
   const list = isFields(value) ? value.messages : value;
-  if (Array.isArray(list)) return list.filter(isFields).map((fields) => messageOf(fields, side));
+  if (Array.isArray(list))
+    return list
+      .filter(isFields)
+      .flatMap(withoutGroups)
+      .map((fields) => messageOf(fields, side));
   if (!isFields(value) || (value.prompt === undefined && value.system === undefined)) return [];
   const given: [MappedMessage['role'], unknown][] = [
     ['system', value.system],
@@ -148,11 +163,23 @@ function numbered(attributes: Attributes, prefix: string, infix: string, side: S
     messages.set(place, message);
     if (own.length > 0) setAt(message, own, value);
   }
-  return [...messages]
+  const mapped = [...messages]
     .sort(([a], [b]) => a - b)
     .map(([, { tool_calls, contents, ...fields }]) =>
       messageOf({ content: listIn(contents), ...fields, tool_calls: listIn(tool_calls) }, side),
     );
+  return side === 'output' ? withCallsTogether(mapped) : mapped;
+}
+
+/** Of the Responses API each call of a tool is a message; a message with a text is another choice. */
+function withCallsTogether(messages: readonly MappedMessage[]): MappedMessage[] {
+  const together: MappedMessage[] = [];
+  for (const message of messages) {
+    const before = together.at(-1);
+    if (!before || message.content || !message.tool_calls) together.push(message);
+    else for (const call of message.tool_calls) (before.tool_calls ??= []).push(call);
+  }
+  return together;
 }
 
 function inEvents({ events }: Span, side: Side): MappedMessage[] {
@@ -168,13 +195,17 @@ function inEvents({ events }: Span, side: Side): MappedMessage[] {
   });
 }
 
-function inLists({ attributes }: Span, side: Side): MappedMessage[] {
+function inLists(attributes: Attributes, side: Side): MappedMessage[] {
   const messages = MESSAGES[side].flatMap((name) => messagesIn(parsedOf(attributes[name]), side).slice(-MAX_MESSAGES));
   const instructions = side === 'input' ? parsedOf(firstOf(attributes, INSTRUCTIONS)) : undefined;
   const content = contentOf(instructions, 'system');
   if (messages.length === 0 || content === null || messages.some(({ role }) => role === 'system')) return messages;
   return [{ role: 'system', content }, ...messages];
 }
+
+/** Emitters send an event when the call begins and one when it ends. */
+const detailsOf = ({ events }: Span): Attributes =>
+  Object.assign({}, ...events.filter(({ name }) => name === DETAILS_EVENT).map(({ attributes }) => attributes));
 
 /** The only argument of a traced function as it is; undefined when there is none. */
 function withoutCall(value: unknown): unknown {
@@ -200,7 +231,8 @@ function asMessage(span: Span, side: Side): MappedMessage[] {
 export function messagesOf(span: Span, side: Side): MappedMessage[] {
   const { attributes } = span;
   const ways = [
-    () => inLists(span, side),
+    () => inLists(attributes, side),
+    () => inLists(detailsOf(span), side),
     ...NUMBERED[side].map(
       ({ prefix, infix }) =>
         () =>

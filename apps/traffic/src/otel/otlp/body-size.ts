@@ -48,15 +48,21 @@ class PartCount {
 
 const [QUOTE, BACKSLASH, COMMA, BRACE, BRACKET] = [...'"\\,{['].map((sign) => sign.charCodeAt(0));
 
-function takeJson(body: Buffer): void {
-  let left = MAX_PARTS;
+/** Signs in texts do not count. */
+export function hasFewValues(json: Buffer, max: number): boolean {
+  let left = max;
   let isText = false;
-  for (let at = 0; at < body.length; at++) {
-    const byte = body[at];
+  for (let at = 0; at < json.length; at++) {
+    const byte = json[at];
     if (isText && byte === BACKSLASH) at++;
     else if (byte === QUOTE) isText = !isText;
-    else if (!isText && (byte === COMMA || byte === BRACE || byte === BRACKET) && --left < 0) throw tooMany();
+    else if (!isText && (byte === COMMA || byte === BRACE || byte === BRACKET) && --left < 0) return false;
   }
+  return true;
+}
+
+function takeJson(body: Buffer): void {
+  if (!hasFewValues(body, MAX_PARTS)) throw tooMany();
 }
 
 /** Throws 413 for a body of so many values that reading it would exhaust the memory of the process. */

@@ -26,6 +26,7 @@ import {
   EXTENT_OF_FAILED,
   LOCK_RUN,
   NUMBER_OF_RUN,
+  RUN_BY_NUMBER,
 } from './evaluation-runs.sql.js';
 
 export type NewEvaluation = Pick<
@@ -108,7 +109,7 @@ export class EvaluationRuns extends Runs<RunningEvaluation, EvaluationRunTrigger
   }
 
   async running(companyId: number, no: number): Promise<RunningEvaluation> {
-    const [run] = await this.select(companyId, 't.no = $2 AND t.deleted_at IS NULL', [no]);
+    const [run] = await this.db.select<RunningEvaluation>(companyId, RUN_BY_NUMBER, [no]);
     if (!run) throw notFound('evaluation run');
     return run;
   }

@@ -1,4 +1,6 @@
 import { txStatement, type View } from '@signalbox/database';
+import { runsWith, type StoredRuns, storedRuns, tablesOf } from '@signalbox/runs';
+import { EVALUATION_RUN_SCHEMA } from '../../migrations/evaluation-run-schema.js';
 
 /** As clients know it, over the alias `t`. */
 const STATUS = `CASE t.status WHEN 'QUEUED' THEN 'PENDING' WHEN 'COMPLETED' THEN 'DONE' WHEN 'FAILED' THEN 'ERROR'
@@ -39,13 +41,27 @@ export const EVALUATION_RUN: View = {
   sort: { date_updated: UPDATED, name: 't.name', pass_rate: PASS_RATE },
 };
 
-export const RUN_COLUMNS = `t.id, t.no, t.status, t.last_seq, t.has_secrets, t.application_id, t.intent_id, t.start_date, t.end_date,
+const RUN_COLUMNS = `t.id, t.no, t.status, t.last_seq, t.has_secrets, t.application_id, t.intent_id, t.start_date, t.end_date,
   t.request_limit, t.sentinels, t.upto, t.cursor, t.evaluated_requests, t.pass_count, t.fault_count, t.na_count,
   t.error_count, t.judgements, t.errors_by_class, t.last_error, t.cost, t.reset_classes, t.reset_cursor, t.reset_upto,
   ARRAY(SELECT jsonb_object_keys(t.sentinel_overrides)::int) AS overridden`;
 
 export const RUN_RECORD = `t.no AS id, ${STATUS} AS status, ${PASS_RATE} AS pass_rate, ${UPDATED} AS date_updated,
   ${COLUMNS.map((name) => `t.${name}`).join(', ')}`;
+
+export const STORED_EVALUATION_RUNS: StoredRuns = storedRuns({
+  tables: tablesOf(EVALUATION_RUN_SCHEMA),
+  columns: RUN_COLUMNS,
+  timelineColumns: [],
+  // Its requests, and with them its results, are older than the run.
+  retention: { setting: 'requests', parts: [] },
+});
+
+export const RUN_BY_NUMBER = runsWith(
+  STORED_EVALUATION_RUNS,
+  { index: 'evaluation_runs_of_company' },
+  't.no = $2 AND t.deleted_at IS NULL',
+);
 
 export const NUMBER_OF_RUN = txStatement(
   { index: 'evaluation_runs_pkey' },

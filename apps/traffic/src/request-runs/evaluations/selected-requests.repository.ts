@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '@signalbox/database';
+import { type IdRange, idRangeOf, idWindows } from '../../request-reads/index.js';
 import type { JudgedRequest } from '../../request-records/index.js';
 import { EXTENT_OF_SELECTION, PAGE_OF_SELECTION } from './selected-requests.sql.js';
 
@@ -33,29 +34,45 @@ const valuesOf = ({ application_id, intent_id, start_date, end_date }: RequestSe
   end_date,
 ];
 
-/** SQL: pages by the serial number, so that each page costs the same. */
+type WindowExtent = Omit<SelectionRange, 'cursor' | 'upto'> & Record<'cursor' | 'upto', number | null>;
+
+/** SQL: reads by windows of serial numbers, so that each statement costs the same. */
 @Injectable()
 export class SelectedRequests {
   constructor(private readonly db: Database) {}
 
+  /** From the newest on, because the limit is that of the newest. */
   async extent(companyId: number, selection: RequestSelection): Promise<SelectionRange> {
-    const [row] = await this.db.select<SelectionRange>(companyId, EXTENT_OF_SELECTION, [
-      ...valuesOf(selection),
-      selection.request_limit ?? null,
-    ]);
-    return row ?? { count: 0, cursor: 0, upto: 0, prompt_tokens: 0, completion_tokens: 0 };
+    const extent = { count: 0, cursor: 0, upto: 0, prompt_tokens: 0, completion_tokens: 0 };
+    const limit = selection.request_limit ?? Infinity;
+    const all = await idRangeOf(this.db, companyId);
+    for await (const window of idWindows(all, 'DESC')) {
+      const left = limit - extent.count;
+      if (left <= 0) break;
+      const values = [...valuesOf(selection), window.cursor, window.upto, left === Infinity ? null : left];
+      const [row] = await this.db.select<WindowExtent>(companyId, EXTENT_OF_SELECTION, values);
+      if (row?.cursor == null) continue;
+      extent.cursor = row.cursor;
+      extent.upto ||= row.upto ?? 0;
+      for (const sum of ['count', 'prompt_tokens', 'completion_tokens'] as const) extent[sum] += row[sum];
+    }
+    return extent;
   }
 
-  after(
+  /** Fewer than `limit` when there are no more. */
+  async after(
     companyId: number,
     selection: RequestSelection,
-    range: { cursor: number; upto: number },
+    range: IdRange,
     limit: number,
   ): Promise<SelectedRequest[]> {
-    return this.db.select<SelectedRequest>(companyId, PAGE_OF_SELECTION(limit), [
-      ...valuesOf(selection),
-      range.cursor,
-      range.upto,
-    ]);
+    const found: SelectedRequest[] = [];
+    for await (const window of idWindows(range)) {
+      const values = [...valuesOf(selection), window.cursor, window.upto];
+      const page = await this.db.select<SelectedRequest>(companyId, PAGE_OF_SELECTION(limit), values);
+      found.push(...page.slice(0, limit - found.length));
+      if (found.length === limit) break;
+    }
+    return found;
   }
 }

@@ -18,22 +18,18 @@ import {
   type RunTrigger,
   StreamSubscribers,
   streamTypes,
-  tablesOf,
 } from '@signalbox/runs';
 import { TagRules } from '../../tags/index.js';
 import { type RunningTagRun, tagRunLifecycle, tagRunStates } from './tag-run.js';
-import { TAG_RUN_SCHEMA } from '../../migrations/tag-run-schema.js';
-import { NUMBER_OF_RUN, RUN_COLUMNS, RUN_RECORD, view } from './tag-runs.sql.js';
+import { NUMBER_OF_RUN, RUN_BY_NUMBER, RUN_RECORD, STORED_TAG_RUNS, view } from './tag-runs.sql.js';
 
 const TAG_RUN_WORK = 'tag_run';
 
 const TAG_RUNS: RunKind<RunningTagRun, RunTrigger, TagRun> = {
+  ...STORED_TAG_RUNS,
   noun: 'tag run',
   work: TAG_RUN_WORK,
   states: tagRunStates,
-  tables: tablesOf(TAG_RUN_SCHEMA),
-  columns: RUN_COLUMNS,
-  timelineColumns: [],
   streamTypes: streamTypes('run'),
   record: RUN_RECORD,
   lifecycle: tagRunLifecycle,
@@ -70,7 +66,7 @@ export class TagRuns extends Runs<RunningTagRun, RunTrigger, TagRun> {
   }
 
   async cancel(caller: Caller, no: number): Promise<JsonText<TagRun>> {
-    const [run] = await this.select(caller.companyId, 't.no = $2', [no]);
+    const [run] = await this.db.select<RunningTagRun>(caller.companyId, RUN_BY_NUMBER, [no]);
     if (!run) throw notFound('tag run');
     return this.cancels.cancel(caller, run.id, {}, (tx) => this.readAudited(tx, no, 'update'));
   }

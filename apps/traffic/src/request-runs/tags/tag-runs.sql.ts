@@ -1,4 +1,6 @@
 import { txStatement, type View } from '@signalbox/database';
+import { runsWith, type StoredRuns, storedRuns, tablesOf } from '@signalbox/runs';
+import { TAG_RUN_SCHEMA } from '../../migrations/tag-run-schema.js';
 
 const STATUS = `CASE t.status WHEN 'QUEUED' THEN 'PENDING' ELSE t.status END`;
 
@@ -29,8 +31,14 @@ export const view: View = {
   sort: { date_updated: UPDATED },
 };
 
-export const RUN_COLUMNS = `t.id, t.no, t.status, t.last_seq, t.has_secrets, t.rules, t.filters, t.upto, t.cursor, t.judgements,
-  t.errors, t.last_error`;
+export const STORED_TAG_RUNS: StoredRuns = storedRuns({
+  tables: tablesOf(TAG_RUN_SCHEMA),
+  columns: `t.id, t.no, t.status, t.last_seq, t.has_secrets, t.rules, t.filters, t.upto, t.cursor, t.judgements,
+    t.errors, t.last_error`,
+  timelineColumns: [],
+});
+
+export const RUN_BY_NUMBER = runsWith(STORED_TAG_RUNS, { index: 'tag_runs_of_company' }, 't.no = $2');
 
 export const RUN_RECORD = `t.no AS id, ${STATUS} AS status, ${UPDATED} AS date_updated, ${COLUMNS.map((name) => `t.${name}`).join(', ')}`;
 

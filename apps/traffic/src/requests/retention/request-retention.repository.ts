@@ -31,15 +31,17 @@ export class RequestRetention {
       .map(({ day }) => Date.UTC(Number(day.slice(0, 4)), Number(day.slice(4, 6)) - 1, Number(day.slice(6, 8))))
       .filter((starts) => starts + DAY_MS <= Date.now());
     const days: RecordedDay[] = [];
-    for (const starts of over) {
-      const companies = await this.db.asWorker<{ id: number }>(COMPANIES_OF_SPAN, [starts, starts + DAY_MS]);
-      days.push({ starts, companies: companies.map(({ id }) => id), hasPartition: true });
-    }
+    for (const starts of over) days.push({ starts, companies: await this.companiesOf(starts), hasPartition: true });
     const others = await this.db.asWorker<Omit<RecordedDay, 'hasPartition'>>(DAYS_IN_DEFAULT);
     return [...days, ...others.map((day) => ({ ...day, hasPartition: false }))];
   }
 
-  /** Includes the tags and results of its requests. */
+  private async companiesOf(starts: number): Promise<number[]> {
+    const rows = await this.db.asWorker<{ id: number }>(COMPANIES_OF_SPAN, [starts, starts + DAY_MS]);
+    return rows.map(({ id }) => id);
+  }
+
+  /** Includes the tags and results of its requests. Throws when another company has requests of the day by now. */
   async drop({ starts, companies, hasPartition }: RecordedDay): Promise<void> {
     if (!hasPartition) {
       for (const companyId of companies) await this.remove(companyId, starts, starts + DAY_MS);
@@ -49,6 +51,9 @@ export class RequestRetention {
       await this.db.withCompany({ companyId }, async (tx) => {
         for (const table of OF_REQUESTS) await tx.query(DELETE_OF_DAY(table), [companyId, starts, starts + DAY_MS]);
       });
+    // Spans and spools from elsewhere arrive for past days, and whose they are has not been asked what it keeps.
+    const late = (await this.companiesOf(starts)).find((id) => !companies.includes(id));
+    if (late !== undefined) throw new Error(`company ${late} has requests of the day since the pass began`);
     await this.db.asWorker(DROP_PARTITION, [new Date(starts).toISOString().slice(0, 10)]);
   }
 

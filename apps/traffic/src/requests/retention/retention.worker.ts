@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { BusClient, Every, serviceCaller } from '@signalbox/bus';
 import { identities } from '@signalbox/contracts';
-import { type CompanyPass, forEachCompany, LOGGER, type Logger } from '@signalbox/platform';
+import { type CompanyPass, forEachCompany, LOGGER, type Logger, requireComplete } from '@signalbox/platform';
 import { TraceRetention } from '../../otel/index.js';
 import { outcomeOf, keptFrom, type RecordedDay } from './retention.js';
 import { RequestRetention } from './request-retention.repository.js';
@@ -28,19 +28,22 @@ export class RetentionWorker {
     const withSessions = await this.sessions.companies();
     const withTraces = await this.traces.companies();
     const inDays = days.flatMap(({ companies }) => companies);
-    for (const company of new Set([...inDays, ...withSessions, ...withTraces]))
-      cutoffs.set(company, await this.cutoffOf(company));
-    const cutoff = (company: number): number => cutoffs.get(company) ?? 0;
     const pass: CompanyPass = { logger: this.logger, stop, failed: FAILED };
+    // A company whose setting cannot be read keeps everything until the next pass.
+    let failures = await forEachCompany(new Set([...inDays, ...withSessions, ...withTraces]), pass, async (id) =>
+      cutoffs.set(id, await this.cutoffOf(id)),
+    );
+    const cutoff = (company: number): number => cutoffs.get(company) ?? 0;
     for (const day of days) {
       if (stop.aborted) return;
       const fate = outcomeOf(day, cutoffs);
       if (fate.drop && (await this.isDropped(day))) continue;
       const { companies } = fate.drop ? day : fate;
-      await forEachCompany(companies, pass, (id) => this.old.remove(id, day.starts, cutoff(id)));
+      failures += await forEachCompany(companies, pass, (id) => this.old.remove(id, day.starts, cutoff(id)));
     }
-    await forEachCompany(withTraces, pass, (id) => this.traces.prune(id, cutoff(id), stop));
-    await forEachCompany(withSessions, pass, (id) => this.sessions.remove(id, cutoff(id), stop));
+    failures += await forEachCompany(withTraces, pass, (id) => this.traces.prune(id, cutoff(id), stop));
+    failures += await forEachCompany(withSessions, pass, (id) => this.sessions.remove(id, cutoff(id), stop));
+    requireComplete(failures);
   }
 
   /** The requests of a day that cannot be dropped are deleted in batches, and the next pass drops it. */
@@ -57,16 +60,10 @@ export class RetentionWorker {
     }
   }
 
-  /** A company whose setting cannot be read keeps everything until the next run. */
   private async cutoffOf(companyId: number): Promise<number | null> {
     const caller = serviceCaller(companyId, Date.now() + ASK_MS);
-    try {
-      const input = { company_id: companyId };
-      const { settings } = await this.bus.call(identities.endpoints.getCompanyProfile, input, caller);
-      return keptFrom(settings.retention_days.requests, Date.now());
-    } catch (error) {
-      this.logger.warn({ error, company_id: companyId }, 'the retention of a company is not known');
-      return null;
-    }
+    const input = { company_id: companyId };
+    const { settings } = await this.bus.call(identities.endpoints.getCompanyProfile, input, caller);
+    return keptFrom(settings.retention_days.requests, Date.now());
   }
 }

@@ -28,7 +28,7 @@ export class RequestSourceHandlers implements Handlers<C> {
   }
 
   selectRequests({ input: { before, limit, ...filter }, caller }: CallTo<C, 'selectRequests'>) {
-    return this.sources.select(caller.companyId, filter, before, limit);
+    return this.sources.select(caller.companyId, filter, { before, limit });
   }
 
   searchRequestsExcept({ input: { except, ...query }, caller }: CallTo<C, 'searchRequestsExcept'>) {

@@ -9,8 +9,14 @@ import {
 } from '@signalbox/contracts';
 import { Database, placedValues } from '@signalbox/database';
 import { type PartKeys, PayloadOffload } from '../../payload-offload/index.js';
+import { idRangeOf, idWindows } from '../../request-reads/index.js';
 import { conditionsOf } from '../../request-records/index.js';
 import { FIND_TAGGED, READ_SOURCES, SELECT_ANSWERED } from './request-sources.sql.js';
+
+interface AnsweredRequest {
+  id: number;
+  request_id: string;
+}
 
 interface SourceRow extends TrainingSource {
   n: number;
@@ -19,6 +25,9 @@ interface SourceRow extends TrainingSource {
   own: number;
 }
 
+/** Far below the time-out of a call. */
+const SELECTION_MS = 5000;
+
 /** A source that is too large for a reply is sent without its bodies. */
 const sourceOf = ({ request_id, params, response, corrected_response }: SourceRow, bytes: number): TrainingSource =>
   bytes > MAX_PAYLOAD_BYTES
@@ -26,7 +35,8 @@ const sourceOf = ({ request_id, params, response, corrected_response }: SourceRo
     : { request_id, params, response, corrected_response, oversize_bytes: null };
 
 /**
- * SQL: the rows that fit into one reply are selected by a running sum of their bytes, and a selection is a keyset page.
+ * SQL: the rows that fit into one reply are selected by a running sum of their bytes, and a selection is read
+ * by windows of serial numbers.
  */
 @Injectable()
 export class RequestSources {
@@ -50,23 +60,26 @@ export class RequestSources {
     return { sources, read: last && last.found > rows.length ? last.n : ids.length };
   }
 
+  /** By windows, for at most about `timeMs`: then a page has fewer than `limit`, and the selection continues `before`. */
   async select(
     companyId: number,
     filter: RequestFilter,
-    before: number | null,
-    limit: number,
+    { before, limit, timeMs = SELECTION_MS }: { before: number | null; limit: number; timeMs?: number },
   ): Promise<SelectedRequests> {
     const conditions = conditionsOf(filter);
-    const rows = await this.db.select<{ id: number; request_id: string }>(companyId, SELECT_ANSWERED(conditions), [
-      before ?? Number.MAX_SAFE_INTEGER,
-      limit,
-      ...placedValues(conditions),
-    ]);
-    const last = rows.at(-1);
-    return {
-      request_ids: rows.map(({ request_id }) => request_id),
-      before: last && rows.length === limit ? last.id : null,
-    };
+    const all = await idRangeOf(this.db, companyId);
+    const range = before === null ? all : { ...all, upto: Math.min(all.upto, before - 1) };
+    const endsAt = performance.now() + timeMs;
+    const request_ids: string[] = [];
+    for await (const { cursor, upto } of idWindows(range, 'DESC')) {
+      const values = [cursor, upto, limit - request_ids.length, ...placedValues(conditions)];
+      const rows = await this.db.select<AnsweredRequest>(companyId, SELECT_ANSWERED(conditions), values);
+      request_ids.push(...rows.map(({ request_id }) => request_id));
+      const last = rows.at(-1);
+      if (last && request_ids.length === limit) return { request_ids, before: last.id };
+      if (performance.now() >= endsAt && cursor > range.cursor) return { request_ids, before: cursor + 1 };
+    }
+    return { request_ids, before: null };
   }
 
   async tagged(companyId: number, tagIds: readonly number[], ids: readonly string[]): Promise<string[]> {

@@ -57,3 +57,8 @@ it.each([
 ])('the answer %s is the judgement %s', (content, judgement) => {
   expect(answerOf({ message: { role: 'assistant', content } })).toBe(judgement);
 });
+
+// A pattern that is tried from every brace to the end would take hours.
+it('an answer of millions of braces is no judgement', () => {
+  expect(answerOf({ message: { role: 'assistant', content: '{'.repeat(4_000_000) } })).toBeNull();
+});

@@ -1,4 +1,4 @@
-import { contentText, cutForJudge, judgeMessages } from '@signalbox/conditions';
+import { contentText, cutForJudge, judgeMessages, objectInReply } from '@signalbox/conditions';
 import type { ChatResult, FailureClass, Message, RecordedRequest, ResponseFormat } from '@signalbox/contracts';
 
 export interface Judgement {
@@ -76,12 +76,6 @@ function bounded<M extends { text: string }>(messages: readonly M[]): M[] {
 }
 
 export function answerOf({ message }: Pick<ChatResult, 'message'>): boolean | null {
-  const json = /\{[\s\S]*\}/.exec(contentText(message.content))?.[0];
-  if (!json) return null;
-  try {
-    const { answer } = JSON.parse(json) as { answer?: unknown };
-    return answer === 'yes' ? true : answer === 'no' ? false : null;
-  } catch {
-    return null;
-  }
+  const { answer } = objectInReply(contentText(message.content)) ?? {};
+  return answer === 'yes' ? true : answer === 'no' ? false : null;
 }

@@ -24,9 +24,10 @@ export class TagRuleHandlers implements Handlers<C> {
   async createTagRule({ input, caller }: CallTo<C, 'createTagRule'>) {
     const rule = newTagRule(input);
     await this.tests.requirePatterns(caller.companyId, patternsOf(rule.conditions));
-    const created = await this.rules.create(caller, rule, [emits('tag_rule.created')], (tx) =>
-      this.rules.requireReferences(tx, rule),
-    );
+    const created = await this.rules.create(caller, rule, [emits('tag_rule.created')], async (tx) => {
+      await this.rules.requireReferences(tx, rule);
+      await this.rules.requireCapacity(tx);
+    });
     this.companies.changed(caller.companyId);
     return created;
   }

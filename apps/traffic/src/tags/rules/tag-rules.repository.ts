@@ -1,10 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { emission, notFound, type TagRule, trafficEvents } from '@signalbox/contracts';
-import { CompanyRepository, Database, type Tx } from '@signalbox/database';
+import { CompanyRepository, Database, requireFewer, type Tx } from '@signalbox/database';
 import { SHARE_ROW } from '../../share-row.sql.js';
 import type { AppliedRule } from './tag-rule.js';
 import { TagRuleRow } from './tag-rule.entity.js';
-import { DELETE_RULES_OF_TAG, RULES_BY_IDS, RULES_FOR_NEW_REQUESTS, view } from './tag-rules.sql.js';
+import { COUNT_RULES, DELETE_RULES_OF_TAG, RULES_BY_IDS, RULES_FOR_NEW_REQUESTS, view } from './tag-rules.sql.js';
+
+/** Of a company: every recorded request is judged by all of them. */
+const MAX_RULES = 200;
 
 const REFERENCES = [
   ['tag_id', 'tag', 'tags'],
@@ -21,6 +24,15 @@ export class TagRules extends CompanyRepository<TagRuleRow, TagRule> {
       view,
       type: 'tag_rule',
       uniqueViolations: { tag_rules_name: 'rule_name is taken' },
+    });
+  }
+
+  /** 409 at the maximum number of rules; concurrent calls may exceed it. */
+  async requireCapacity(tx: Tx): Promise<void> {
+    await requireFewer(tx, MAX_RULES, {
+      sql: COUNT_RULES,
+      values: [],
+      message: `there are at most ${MAX_RULES} tag rules`,
     });
   }
 

@@ -31,6 +31,11 @@ export const RULES_FOR_NEW_REQUESTS = readStatement(
    WHERE t.company_id = s.company AND t.enabled AND t.apply_to_new AND t.deleted_at IS NULL OFFSET 0) x ORDER BY x.id`,
 );
 
+export const COUNT_RULES = txStatement(
+  { index: 'tag_rules_name' },
+  'SELECT count(*)::int AS count FROM traffic.tag_rules WHERE company_id = $1 AND deleted_at IS NULL',
+);
+
 export const RULES_BY_IDS = txStatement(
   { index: 'tag_rules_pkey' },
   `SELECT ${APPLIED} FROM traffic.tag_rules t

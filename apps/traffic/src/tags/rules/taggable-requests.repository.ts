@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ApiError, type RecordedRequest, type RequestFilter } from '@signalbox/contracts';
 import { Database, type Filter, placedValues } from '@signalbox/database';
 import { conditionsOf } from '../../request-records/index.js';
-import { RequestReader } from '../../request-reads/index.js';
+import { type IdRange, idRangeOf, idWindows, RequestReader } from '../../request-reads/index.js';
 import { EXTENT_OF_FILTER, NOT_SYNTHETIC, PAGE_OF_FILTER, within } from './taggable-requests.sql.js';
 
 export interface RequestKey {
@@ -38,22 +38,37 @@ export class TaggableRequests {
     }
   }
 
+  /** Requests that are recorded meanwhile are not counted. */
   async extent(companyId: number, filter: RequestFilter): Promise<{ count: number; upto: number }> {
-    const conditions = judgedBy(filter);
-    const [row] = await this.db.select<{ count: number; upto: number }>(
-      companyId,
-      EXTENT_OF_FILTER(conditions),
-      placedValues(conditions),
-    );
-    return row ?? { count: 0, upto: 0 };
+    const extent = { count: 0, upto: 0 };
+    const all = await idRangeOf(this.db, companyId);
+    for await (const window of idWindows(all)) {
+      const conditions = [...judgedBy(filter), ...within(window)];
+      const [row] = await this.db.select<{ count: number; upto: number | null }>(
+        companyId,
+        EXTENT_OF_FILTER(conditions),
+        placedValues(conditions),
+      );
+      extent.count += row?.count ?? 0;
+      extent.upto = row?.upto ?? extent.upto;
+    }
+    return extent;
   }
 
   newest(companyId: number, filter: RequestFilter, limit: number): Promise<RequestKey[]> {
     return this.page(companyId, judgedBy(filter), limit, 'DESC');
   }
 
-  after(companyId: number, filter: RequestFilter, range: { cursor: number; upto: number }, limit: number) {
-    return this.page(companyId, [...judgedBy(filter), ...within(range)], limit, 'ASC');
+  /** Fewer than `limit` when there are no more. */
+  async after(companyId: number, filter: RequestFilter, range: IdRange, limit: number): Promise<RequestKey[]> {
+    const found: RequestKey[] = [];
+    for await (const window of idWindows(range)) {
+      const conditions = [...judgedBy(filter), ...within(window)];
+      const page = await this.page(companyId, conditions, limit, 'ASC');
+      found.push(...page.slice(0, limit - found.length));
+      if (found.length === limit) break;
+    }
+    return found;
   }
 
   private page(companyId: number, conditions: Filter[], limit: number, order: 'ASC' | 'DESC'): Promise<RequestKey[]> {

@@ -1,0 +1,105 @@
+import { type Filter, filtersOf, listSql, placedValues, scopedSql, sortSql, type View } from '@signalbox/database';
+import { createLogger } from '@signalbox/platform';
+import { discardedRows, openDatabase, startServers, type TestServers } from '@signalbox/testing';
+import { Pool } from 'pg';
+import { view as results, viewOf } from '../src/judging/evaluation-results.sql.js';
+import { conditionsOf, REQUEST } from '../src/request-records/index.js';
+import { COUNT_TAGGED } from '../src/request-reads/request-reader.sql.js';
+import { FAULT, LIST_FAULTS } from '../src/reports/fault-reports.sql.js';
+import { ClosedDays } from '../src/requests/closed-days/closed-days.worker.js';
+
+const DAY = 86_400_000;
+const TODAY = Math.floor(Date.now() / DAY) * DAY;
+const CLOSED = TODAY - 8 * DAY;
+const REQUESTS = 6000;
+/** What is rare, among the oldest. */
+const RARE = 300;
+const FEW = 1000;
+
+let servers: TestServers;
+let sql: Pool;
+
+/** Without statistics, as right after many were recorded at once: autovacuum is off. */
+beforeAll(async () => {
+  servers = await startServers({ migrated: true, postgres: { autovacuum: 'off' } });
+  sql = new Pool({ connectionString: servers.postgres.url, max: 1 });
+  const name = `requests_${new Date(CLOSED).toISOString().slice(0, 10).replaceAll('-', '')}`;
+  await sql.query(`SET ROLE svc_traffic_owner; CREATE TABLE traffic.${name} PARTITION OF traffic.requests
+    FOR VALUES FROM (${CLOSED}) TO (${CLOSED + DAY}); RESET ROLE; SET session_replication_role = replica`);
+  for (const [date, from] of [
+    [CLOSED, 1],
+    [TODAY, REQUESTS + 1],
+  ])
+    await sql.query(
+      `INSERT INTO traffic.requests (company_id, id, request_id, request_type, model, provider, params, status, evaluation_status,
+         prompt_tokens, completion_tokens, total_tokens, response_time_ms, metadata, date_created)
+       SELECT 1, n, md5(n::text)::uuid, 'PROD', 'm', 'p', '{}', CASE WHEN n - $2 < ${RARE} THEN 'FAILED' ELSE 'COMPLETED' END,
+         CASE WHEN n - $2 < ${RARE} THEN 'FAULT' ELSE 'PASS' END, 0, 0, 0, 1, '{}', $1::bigint + n
+       FROM generate_series($2::bigint, $2::bigint + ${REQUESTS} - 1) n`,
+      [date, from],
+    );
+  await sql.query(
+    `INSERT INTO traffic.evaluation_results (company_id, evaluation_request_id, request_id, request_date, sentinel_id, sentinel_name,
+       severity, status, description, eval_time_ms, usage, is_current, date_created)
+     SELECT company_id, request_id, request_id, date_created, 1, 's', 1, evaluation_status, '', 1, '{}', true, date_created
+     FROM traffic.requests ORDER BY id`,
+  );
+  await sql.query(
+    `INSERT INTO traffic.request_tags (company_id, tag_id, request_id, request_date)
+     SELECT company_id, 1, request_id, date_created FROM traffic.requests WHERE id % 2 = 0
+     UNION ALL SELECT company_id, 2, request_id, date_created FROM traffic.requests WHERE id <= ${RARE}`,
+  );
+}, 120_000);
+afterAll(async () => {
+  await sql.end();
+  await servers.stop();
+});
+
+const listed = (view: View, filters: readonly Filter[], sort = '-id'): Promise<number> => {
+  const { text, values } = listSql(view, { offset: 0, limit: 25, sort, filters }, sortSql(view, sort)!);
+  return discardedRows(sql, 'traffic', text, [1, ...values]);
+};
+
+describe('before there are statistics of new requests', () => {
+  it('those with a tag are found by look-ups', async () => {
+    const span = { start_date: TODAY, end_date: TODAY + DAY };
+    // Half of the requests have it: as many are passed over.
+    expect(await listed(REQUEST, conditionsOf({ tag_ids: [1], ...span }))).toBeLessThan(4 * REQUESTS);
+  });
+
+  it('deleted ones with a tag are found by look-ups', async () => {
+    const values = [1, [1], TODAY, TODAY + DAY];
+    await sql.query('UPDATE traffic.requests SET deleted_at = 1 WHERE id % 4 = 0');
+    expect(await discardedRows(sql, 'traffic', scopedSql(COUNT_TAGGED.text), values)).toBeLessThan(4 * REQUESTS);
+    await sql.query('UPDATE traffic.requests SET deleted_at = NULL');
+  });
+});
+
+describe('what few requests are is listed without reading the others', () => {
+  beforeAll(() => sql.query('ANALYZE'));
+
+  it('that failed', async () => {
+    expect(await listed(REQUEST, conditionsOf({ status: 'FAILED' }))).toBeLessThan(FEW);
+  });
+
+  it('that have a fault, of days that are over', async () => {
+    const open = await openDatabase(servers, 'traffic');
+    await new ClosedDays(open.db, createLogger('tester', 'silent')).index(new AbortController().signal);
+    await open.close();
+    const filters = conditionsOf({ evaluation_status: 'FAULT', end_date: CLOSED + DAY });
+    expect(await listed(REQUEST, filters)).toBeLessThan(FEW);
+  });
+});
+
+describe('results of evaluations', () => {
+  it('of a span of dates are listed without reading those of others', async () => {
+    const filters = filtersOf(results, { start_date: CLOSED, end_date: CLOSED + 200 });
+    expect(await listed(viewOf(filters), filters, '-date_created')).toBeLessThan(FEW);
+  });
+
+  it('that are faults are reported without reading the others', async () => {
+    const filters = filtersOf(FAULT, { start_date: CLOSED, end_date: CLOSED + DAY });
+    const values = [1, 25, 0, ...placedValues(filters)];
+    expect(await discardedRows(sql, 'traffic', scopedSql(LIST_FAULTS(filters, 'DESC').text), values)).toBeLessThan(FEW);
+  });
+});
