@@ -18,7 +18,7 @@ export const ENTITIES = [
   McpServerRow,
   RoutingRuleRow,
   SubAgentRow,
-  ...versionEntities('agent', 'agent_id'),
+  ...versionEntities('agent', 'agent_id', { models: 'jsonb' }),
   SessionRow,
   TaskRow,
   TaskStepRow,

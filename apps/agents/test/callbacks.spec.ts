@@ -126,6 +126,17 @@ describe('a task that waits for a callback', () => {
     expect(emitted.rows.map(({ event }) => event)).toContain('agent_task.waiting');
   });
 
+  it('has worked as long as before when its callback comes', async () => {
+    const agentId = await ordering();
+    const { task_id } = await company.invoke(agentId);
+    const { sql } = outside.platform;
+    await sql.query(`UPDATE agents.task_steps SET duration_ms = 31 * 60000 WHERE task_id = $1 AND kind = 'model'`, [
+      task_id,
+    ]);
+    await callBack(keyIn(), 'late');
+    expect(await company.ended(task_id)).toMatchObject({ status: 'FAILED', error_code: 'timeout' });
+  });
+
   it('takes one of twenty callbacks that come at once', async () => {
     const agentId = await ordering();
     const { task_id } = await company.invoke(agentId);
@@ -140,6 +151,16 @@ describe('a task that waits for a callback', () => {
     outside.target.answerWith(async () => {
       await callBack(keyIn(), 'early');
       return {};
+    });
+    const reply = await company.invoke(agentId);
+    expect(reply.choices![0]!.message.content).toBe('got: early');
+  });
+
+  it('takes a callback that comes before its call fails', async () => {
+    const agentId = await ordering();
+    outside.target.answerWith(async () => {
+      await callBack(keyIn(), 'early');
+      return { status: 500 };
     });
     const reply = await company.invoke(agentId);
     expect(reply.choices![0]!.message.content).toBe('got: early');
@@ -195,6 +216,27 @@ describe('a task that waits for a callback', () => {
       failure_class: 'timeout',
       error_code: 'webhook_ttl',
     });
+  });
+
+  it('fails without a callback in time also when its call takes longer', async () => {
+    const agentId = await ordering({ ttl_seconds: 60, timeout_ms: 120_000 });
+    outside.target.answerWith(async () => {
+      const { sql } = outside.platform;
+      const { companyId } = company.world;
+      await sql.query('UPDATE agents.task_hooks SET expires_at = 1 WHERE company_id = $1', [companyId]);
+      const hookWork = `agents.work WHERE kind = 'agent_hook' AND company_id = $1`;
+      await sql.query(`UPDATE agents.work SET due_at = now() WHERE id IN (SELECT id FROM ${hookWork})`, [companyId]);
+      await eventually('the expiry is checked', async () => {
+        const { rowCount } = await sql.query(
+          `SELECT 1 FROM ${hookWork} AND lease_owner IS NULL AND (done_at IS NOT NULL OR due_at > now())`,
+          [companyId],
+        );
+        return rowCount === 1;
+      });
+      return {};
+    });
+    const { task_id } = await company.invoke(agentId, { wait: false });
+    expect(await company.ended(task_id)).toMatchObject({ status: 'FAILED', error_code: 'webhook_ttl' });
   });
 
   it('can be cancelled; its callback then finds nothing', async () => {

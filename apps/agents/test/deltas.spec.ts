@@ -1,4 +1,4 @@
-import { eventually } from '@signalbox/testing';
+import { eventually, timeScale } from '@signalbox/testing';
 import { type Frame, FrontDoor } from './http-client.js';
 import { type TaskCompany, TaskWorld } from './task-world.js';
 
@@ -22,7 +22,9 @@ beforeEach(async () => {
 
 /** True for the first call of a test. */
 const isFirst = (): boolean => outside.provider.calls.length === 1;
-const speak = (text: string, chunkDelayMs = 40) => outside.provider.answerWith(() => ({ text, chunkDelayMs }));
+/** Slower where everything is: what is heard of it meanwhile is asserted. */
+const speak = (text: string, chunkDelayMs = 40) =>
+  outside.provider.answerWith(() => ({ text, chunkDelayMs: chunkDelayMs * timeScale() }));
 const agent = (change: Parameters<TaskCompany['world']['agent']>[0] = {}) =>
   company.world.agent({ model: 'm', ...change }).then(({ id }) => id);
 const invoke = (id: number, more: object = {}) =>
@@ -201,7 +203,7 @@ describe('what a model says', () => {
     expect((await door.send(`/agents/${id}/tasks/${taskId}/cancel`, { body: {} })).status).toBe(200);
     await stream.closed;
     expect(stream.frames.at(-1)!.event).toBe('task.cancelled');
-    await eventually('the provider is left', () => outside.provider.calls[0]!.aborted, 3000);
+    await eventually('the provider is left', () => outside.provider.calls[0]!.aborted);
     const recorded = async () => {
       const { rows } = await outside.platform.sql.query(
         'SELECT status, failure_class, error_message FROM traffic.requests WHERE reference_id = $1',

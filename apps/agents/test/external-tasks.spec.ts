@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { agents, type ExternalTask, externalTasks, tasks } from '@signalbox/contracts';
-import { Platform } from '@signalbox/testing';
+import { agents, agentSessions, type ExternalTask, externalTasks, tasks } from '@signalbox/contracts';
+import { eventually, Platform } from '@signalbox/testing';
 import { PAGE, World } from './world.js';
 
 let platform: Platform;
@@ -38,11 +38,15 @@ const task = (agent_name: string, more: Partial<ExternalTask> = {}): ExternalTas
   ...more,
 });
 
+const report = (is_closed: boolean, ...told: ExternalTask[]) => {
+  const application = { id: world.applicationId, application_name: 'Shop', date_updated: AT };
+  const trace = { application, is_closed, is_test: false, tasks: told };
+  return platform.bus.call(externalTasks.endpoints.recordTraces, { traces: [trace] }, world.caller());
+};
+
 /** Stores the tasks of one closed trace; resolves to the names of their agents. */
 async function record(...told: ExternalTask[]): Promise<(string | undefined)[]> {
-  const application = { id: world.applicationId, application_name: 'Shop', date_updated: AT };
-  const trace = { application, is_closed: true, is_test: false, tasks: told };
-  const stored = await platform.bus.call(externalTasks.endpoints.recordTraces, { traces: [trace] }, world.caller());
+  const stored = await report(true, ...told);
   const listed = await platform.bus.call(agents.endpoints.listAgents, PAGE, world.caller());
   return stored.tasks.map(({ agent_id }) => listed.data.find(({ id }) => id === agent_id)?.agent_name);
 }
@@ -65,6 +69,66 @@ describe('the timeline of a task that ran elsewhere, with its sub-agents', () =>
     expect(data.flatMap(({ action_name }) => action_name ?? [])).toEqual(['a', 'b', 'c', 'd']);
     const ofParent = data.filter(({ task_id }) => task_id === parent.id).map(({ type }) => type);
     expect(ofParent).toEqual(['task_start', 'action_invoked', 'action_invoked', 'task_end', 'message']);
+  });
+});
+
+describe('a session of an agent that runs elsewhere', () => {
+  const isSaid = async (text: string): Promise<boolean> => {
+    const found = ['tasks', 'task_timeline', 'task_events', 'sessions'].map((table) =>
+      platform.sql.query(
+        `SELECT 1 FROM agents.${table} t WHERE company_id = $1 AND strpos(to_jsonb(t)::text, $2) > 0`,
+        [world.companyId, text],
+      ),
+    );
+    return (await Promise.all(found)).some(({ rowCount }) => rowCount !== 0);
+  };
+
+  it('is erased with what its tasks said, whether or not their input is known', async () => {
+    const said = (text: string) => ({
+      type: 'action_invoked',
+      at: AT,
+      data: { action_name: 'a', arguments: { text } },
+    });
+    const answered = task('desk', { output: { role: 'assistant', content: 'private' } });
+    const acted = task('desk', { timeline: [said('private')] });
+    const asked = task('desk', { input_messages: [{ role: 'user', content: 'private' }] });
+    await record(answered, acted, asked);
+    const { data } = await platform.bus.call(tasks.endpoints.listAllTasks, PAGE, world.caller());
+    expect(data.flatMap(({ first_message }) => first_message ?? [])).toEqual(['private']);
+    const stored = 'SELECT first_message FROM agents.tasks WHERE company_id = $1 ORDER BY no';
+    const { rows } = await platform.sql.query<{ first_message: string | null }>(stored, [world.companyId]);
+    expect(rows.map(({ first_message }) => first_message)).toEqual([null, null, 'private']);
+    const path = { agent_id: data[0]!.agent_id, session_id: 's-1' };
+    await platform.bus.call(agentSessions.endpoints.deleteAgentSession, path, world.caller());
+    await eventually('the texts are gone', async () => !(await isSaid('private')));
+  });
+
+  it('stays erased when more of its trace arrives, also of one that was open when it was deleted', async () => {
+    const private_ = { role: 'assistant' as const, content: 'private' };
+    const ended = task('desk', { input_messages: [{ role: 'user', content: 'private' }], output: private_ });
+    const child = task('courier', { parent_task_id: ended.id, output: private_ });
+    const open = task('desk', { output: private_ });
+    const [stored] = (await report(true, ended, child)).tasks;
+    await report(false, open);
+    const path = { agent_id: stored?.agent_id ?? 0, session_id: 's-1' };
+    await platform.bus.call(agentSessions.endpoints.deleteAgentSession, path, world.caller());
+    const outputs = `SELECT 1 FROM agents.tasks WHERE id = ANY ($1) AND output IS NOT NULL`;
+    await eventually(
+      'the ended tasks are erased',
+      async () => (await platform.sql.query(outputs, [[ended.id, child.id]])).rowCount === 0,
+    );
+    const late = { iterations: 2, feedback: { score: 5, text: 'private' } };
+    const another = task('courier', { parent_task_id: ended.id, output: private_ });
+    await report(true, { ...ended, ...late }, { ...child, ...late }, another);
+    await report(true, { ...open, ...late });
+    expect(await isSaid('private')).toBe(false);
+    const listed = (await platform.bus.call(tasks.endpoints.listAllTasks, PAGE, world.caller())).data;
+    expect(listed.map(({ status, iterations }) => [status, iterations])).toEqual(
+      [0, 2, 2, 2].map((iterations) => ['COMPLETED', iterations]),
+    );
+    await expect(
+      platform.bus.call(agentSessions.endpoints.getAgentSession, path, world.caller()),
+    ).rejects.toMatchObject({ status: 404 });
   });
 });
 

@@ -80,7 +80,7 @@ describe('the stream of a task', () => {
     const late = await send(`/agents/${agentId}/tasks/${task_id}/stream?last_event_id=6`);
     expect(late.status).toBe(400);
     expect(await late.json()).toMatchObject({ error: { status: 400 } });
-  }, 30_000);
+  });
 
   it('shows that the task waits, and continues after a callback through the gateway', async () => {
     outside.provider.answerWith(({ messages }) =>

@@ -1,79 +1,23 @@
-import {
-  agents,
-  agentSessions,
-  type ApiError,
-  formFields,
-  hooks,
-  type InputOf,
-  type Page,
-  routing,
-  subAgents,
-  type Task,
-  tasks,
-} from '@signalbox/contracts';
+import { agents, hooks, type Page, subAgents, type Task, tasks } from '@signalbox/contracts';
 import { eventually } from '@signalbox/testing';
-import { type TaskCompany, TaskWorld } from './task-world.js';
 import { PAGE } from './world.js';
-
-let outside: TaskWorld;
-let company: TaskCompany;
-let parent: number;
-let child: number;
-beforeAll(async () => {
-  outside = await TaskWorld.start();
-}, 60_000);
-afterAll(() => outside.stop());
-beforeEach(async () => {
-  company = await outside.company();
-  outside.reset();
-  child = (await company.world.agent({ agent_name: 'Weather desk', model: 'm', system_prompt: 'CHILD' })).id;
-  parent = (await company.world.agent({ agent_name: 'Front desk', model: 'm', system_prompt: 'PARENT' })).id;
-});
-
-type Ask = Parameters<Parameters<TaskWorld['provider']['answerWith']>[0]>[0];
-const system = ({ messages }: Ask): string => String(messages[0]?.content);
-const lastOf = ({ messages }: Ask) => messages.at(-1);
-const call = <E extends Parameters<typeof outside.platform.bus.call>[0]>(endpoint: E, input: object) =>
-  outside.platform.bus.call(endpoint, input as InputOf<E>, company.world.caller());
-const link = (change: object = {}, agent_id = parent, child_agent_id = child) =>
-  call(subAgents.endpoints.addSubAgent, { agent_id, child_agent_id, action_result_type: 'gather_info', ...change });
-const field = (agent_id: number, field_key: string, change: object = {}) =>
-  call(formFields.endpoints.createFormField, {
-    agent_id,
-    field_key,
-    label: field_key,
-    field_type: 'string',
-    required: false,
-    read_scope: 'all',
-    write_scope: 'all',
-    ...change,
-  });
-const streamed = async (agent_id: number, task_id: string) => {
-  const part = await call(tasks.endpoints.streamTask, { agent_id, task_id, last_event_id: 0 });
-  return (part as { events: { type: string; data: Record<string, unknown> }[] }).events;
-};
-const childrenOf = async (taskId: string) => {
-  const { rows } = await outside.platform.sql.query<Record<string, unknown>>(
-    'SELECT * FROM agents.tasks WHERE parent_task_id = $1 ORDER BY no',
-    [taskId],
-  );
-  return rows;
-};
-const refusal = (made: Promise<unknown>): Promise<ApiError> =>
-  made.then(
-    () => Promise.reject(new Error('it was not refused')),
-    (error: ApiError) => error,
-  );
-const ask = (name: string, given: object) => ({ toolCalls: [{ name, arguments: given as Record<string, unknown> }] });
-
-/** A parent that asks its sub-agent once, and a sub-agent that answers with what it is asked. */
-function asksOnce(answer: (request: Ask) => string | object = (r) => `sunny in ${String(lastOf(r)?.content)}`): void {
-  outside.provider.answerWith((request) => {
-    if (system(request).startsWith('CHILD')) return answer(request) as string;
-    const last = lastOf(request);
-    return last?.role === 'tool' ? `result: ${String(last.content)}` : ask('Weather_desk', { message: 'Rome' });
-  });
-}
+import {
+  ask,
+  asksOnce,
+  call,
+  child,
+  childrenOf,
+  company,
+  lastOf,
+  link,
+  outside,
+  parent,
+  refusal,
+  streamed,
+  system,
+} from './sub-agents/fixture.js';
+import './sub-agents/routing.js';
+import './sub-agents/session-state.js';
 
 describe('a sub-agent', () => {
   it('is offered as a tool, runs as a child task, and its answer is fed back', async () => {
@@ -100,6 +44,52 @@ describe('a sub-agent', () => {
     expect(whole.usage.total_tokens).toBeGreaterThan(Number(task!['total_tokens']));
     const types = (await company.timeline(parent, reply.task_id)).data.map(({ type }) => type);
     expect(types).toContain('sub_agent_invoked');
+  });
+
+  it('counts for those above it also when an action in its background ends after them', async () => {
+    await link();
+    const llm = { prompt: 'You are NOTE.', model_config: { model: 'm' } };
+    const note = { action_type: 'llm', invocation_mode: 'background', action_config: llm } as const;
+    await company.action(child, 'note', {}, note);
+    let letGo: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (letGo = resolve));
+    outside.provider.answerWith(async (request) => {
+      const last = lastOf(request);
+      if (JSON.stringify(request.messages).includes('NOTE')) return held.then(() => 'noted');
+      if (last?.role === 'tool') return `result: ${String(last.content)}`;
+      return system(request).startsWith('CHILD')
+        ? ask('note', { input: 'x' })
+        : ask('Weather_desk', { message: 'Rome' });
+    });
+    const { task_id } = await company.invoke(parent);
+    const spent = async () => {
+      const [above, below] = [await company.row(task_id), (await childrenOf(task_id))[0]!];
+      return [above, below].map((row) => [Number(row['total_tokens']), Number(row['cost'])] as const);
+    };
+    const [above, below] = await spent();
+    letGo();
+    await eventually('the action is counted', async () => (await spent())[1]![0] > below![0]);
+    const [aboveAfter, belowAfter] = await spent();
+    for (const at of [0, 1]) expect(aboveAfter![at]! - above![at]!).toBeCloseTo(belowAfter![at]! - below![at]!, 9);
+  });
+
+  it('counts for its parent also when that is cancelled meanwhile', async () => {
+    await link();
+    await company.action(child, 'look up', { parameters: {}, endpoint: `${outside.target.url}/held` });
+    let letGo: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (letGo = resolve));
+    outside.target.answerWith(() => held.then(() => ({})));
+    outside.provider.answerWith((request) =>
+      system(request).startsWith('CHILD') ? ask('look_up', {}) : ask('Weather_desk', { message: 'Rome' }),
+    );
+    const { task_id } = await company.invoke(parent, { wait: false });
+    await eventually('the child acts', () => outside.target.calls.length > 0);
+    const before = Number((await company.row(task_id))['total_tokens']);
+    await call(tasks.endpoints.cancelTask, { agent_id: parent, task_id });
+    const used = Number((await childrenOf(task_id))[0]!['total_tokens']);
+    expect(used).toBeGreaterThan(0);
+    expect(Number((await company.row(task_id))['total_tokens'])).toBe(before + used);
+    letGo();
   });
 
   it('holds no worker of its parent while it runs', async () => {
@@ -361,196 +351,5 @@ describe('a sub-agent', () => {
       [company.world.companyId],
     );
     expect(rows).toEqual(Array.from({ length: 11 }, (_, depth) => ({ depth, error_code: 'depth_exceeded' })));
-  }, 30_000);
-});
-
-describe('the state of a session', () => {
-  it('begins with defaults and the input of the call, is shown to the model, and is written by it', async () => {
-    await field(parent, 'city', { default_value: 'Rome' });
-    await field(parent, 'name');
-    outside.provider.answerWith((request) =>
-      lastOf(request)?.role === 'tool' ? 'done' : ask('update_state', { name: 'Ann' }),
-    );
-    expect((await refusal(company.invoke(parent, { state: { nothing: 1 } }))).status).toBe(400);
-    const reply = await company.invoke(parent, { session_id: 's', state: { city: 'Oslo' } });
-    const session = await call(agentSessions.endpoints.getAgentSession, { agent_id: parent, session_id: 's' });
-    expect(session).toMatchObject({ state: { city: 'Oslo', name: 'Ann' } });
-    const [first, second] = outside.provider.calls.map(({ body }) => system(body as Ask));
-    expect(first).toContain('"city":"Oslo"');
-    expect(second).toContain('"name":"Ann"');
-    const events = (await streamed(parent, reply.task_id)).filter(({ type }) => type === 'state.updated');
-    expect(events.map(({ data }) => data['changes'])).toEqual([{ city: 'Oslo' }, { name: 'Ann' }]);
-    await call(agentSessions.endpoints.updateAgentSessionState, {
-      agent_id: parent,
-      session_id: 's',
-      state: { city: 'Bonn' },
-    });
-    const types = (await company.timeline(parent, reply.task_id)).data.map(({ type }) => type);
-    expect(types.filter((type) => type === 'state_update')).toHaveLength(3);
   });
-
-  it('refuses what does not fit, in words for the model', async () => {
-    await field(parent, 'age', { field_type: 'number' });
-    outside.provider.answerWith((request) =>
-      lastOf(request)?.role === 'tool' ? String(lastOf(request)?.content) : ask('update_state', { age: 'old', x: 1 }),
-    );
-    const reply = await company.invoke(parent);
-    expect(reply.choices![0]!.message.content).toContain('state.age must be a number');
-  });
-
-  it('is shared with sub-agents as far as its fields say', async () => {
-    await field(parent, 'open');
-    await field(parent, 'readable', { write_scope: 'self' });
-    await field(parent, 'hidden', { read_scope: 'self', write_scope: 'self' });
-    await link();
-    const seen: string[] = [];
-    asksOnce((request) => {
-      seen.push(system(request));
-      return lastOf(request)?.role === 'tool'
-        ? String(lastOf(request)?.content)
-        : ask('update_state', seen.length === 1 ? { readable: 'no' } : {});
-    });
-    const state = { open: 'a', readable: 'b', hidden: 'c' };
-    const refused = await company.invoke(parent, { session_id: 't', state });
-    expect(refused.choices![0]!.message.content).toContain('written by the agent itself only');
-    expect(seen[0]).toContain('"readable":"b"');
-    expect(seen[0]).not.toContain('hidden');
-    asksOnce((request) => (lastOf(request)?.role === 'tool' ? 'ok' : ask('update_state', { open: 'z' })));
-    await company.invoke(parent, { session_id: 't' });
-    const session = await call(agentSessions.endpoints.getAgentSession, { agent_id: parent, session_id: 't' });
-    expect(session).toMatchObject({ state: { ...state, open: 'z' } });
-  });
-});
-
-describe('routing', () => {
-  const rule = (change: object) =>
-    call(routing.endpoints.createRoutingRule, {
-      agent_id: parent,
-      label: 'rule',
-      enabled: true,
-      conditions: [{ target_type: 'message', operator: 'contains', value: 'weather', enabled: true }],
-      ...change,
-    });
-  const routeMode = () => call(agents.endpoints.updateAgent, { agent_id: parent, execution_mode: 'route' });
-
-  it('sends a message to a sub-agent without asking a model', async () => {
-    await link();
-    await routeMode();
-    await rule({ route: { type: 'agent', agent_id: child } });
-    outside.provider.answerWith((request) => `child says ${String(lastOf(request)?.content)}`);
-    const reply = await company.invoke(parent, { message: 'weather?' });
-    expect(reply.choices![0]!.message.content).toBe('child says weather?');
-    expect(outside.provider.calls).toHaveLength(1);
-    const events = await streamed(parent, reply.task_id);
-    expect(events[1]).toMatchObject({ type: 'routing.decided', data: { route: { type: 'agent', agent_id: child } } });
-    const types = (await company.timeline(parent, reply.task_id)).data.map(({ type }) => type);
-    expect(types).toContain('routing');
-  });
-
-  it('sends a message to an action, whose arguments the model fills in', async () => {
-    const action = await company.action(parent, 'look up');
-    await routeMode();
-    await rule({ route: { type: 'action', action_id: action.id } });
-    outside.target.answerWith(() => ({ body: '{"t":20}', headers: { 'content-type': 'application/json' } }));
-    outside.provider.answerWith(() => ask('look_up', { id: '3' }));
-    const reply = await company.invoke(parent, { message: 'weather?' });
-    expect(reply.choices![0]!.message.content).toBe('{"t":20}');
-    expect(outside.provider.calls).toHaveLength(1);
-    expect(outside.target.calls[0]!.path).toBe('/items/3');
-  });
-
-  it('returns only what fits the response format, from any source', async () => {
-    const action = await company.action(parent, 'look up');
-    await routeMode();
-    await rule({ route: { type: 'action', action_id: action.id } });
-    const schema = { type: 'object', required: ['t'], properties: { t: { type: 'integer' } } };
-    const response_format = { type: 'json_schema' as const, json_schema: { name: 'n', schema } };
-    outside.provider.answerWith(() => ask('look_up', { id: '3' }));
-    const answers = (body: string): Promise<unknown> => {
-      outside.target.answerWith(() => ({ body, headers: { 'content-type': 'application/json' } }));
-      return company.invoke(parent, { message: 'weather?', response_format });
-    };
-    expect(await answers('{"t":20}')).toMatchObject({ structured_output: { t: 20 } });
-    for (const misfit of ['{"t":"warm"}', '"warm"', 'no JSON']) {
-      const error = await refusal(answers(misfit));
-      expect([error.status, error.extras.code]).toEqual([422, 'output_schema']);
-    }
-    // A model that answers in place of the action is asked again, like any other.
-    const said = ['sunny', '{"t":"warm"}', '{"t":21}'];
-    outside.provider.answerWith(() => said.shift() ?? '');
-    expect(await answers('{"t":20}')).toMatchObject({ structured_output: { t: 21 } });
-  });
-
-  it.each([
-    ['sandbox', 'egress_denied', 500, { endpoint: 'http://127.0.0.2:9/{id}' }, { id: '1' }],
-    ['provider', 'provider_error', 502, {}, { id: '1' }],
-    ['timeout', 'timeout', 504, { timeout_ms: 100 }, { id: 'slow' }],
-    ['quality', null, 500, {}, {}],
-  ])('passes on %s/%s of an action as %i', async (failure_class, error_code, status, config, given) => {
-    await company.action(parent, 'look up', config);
-    await routeMode();
-    outside.provider.answerWith(() => ask('look_up', given));
-    outside.target.answerWith(({ path }) => (path === '/items/slow' ? { hang: true } : { status: 503 }));
-    const error = await refusal(company.invoke(parent));
-    expect([error.status, error.extras.code ?? null]).toEqual([status, error_code]);
-    const task = await company.task(parent, error.extras.headers?.['X-Service-Task-Id'] ?? '');
-    expect(task).toMatchObject({ status: 'FAILED', failure_class, error_code });
-  });
-
-  it('lets a sub-agent repair an answer that does not fit the response format of its parent', async () => {
-    await link();
-    await routeMode();
-    await rule({ route: { type: 'agent', agent_id: child } });
-    const schema = { type: 'object', required: ['t'], properties: { t: { type: 'integer' } } };
-    const response_format = { type: 'json_schema' as const, json_schema: { name: 'n', schema } };
-    const said = ['sunny', '{"t":"warm"}', '{"t":21}'];
-    outside.provider.answerWith(() => said.shift() ?? '');
-    const reply = await company.invoke(parent, { message: 'weather?', response_format });
-    expect(reply).toMatchObject({ structured_output: { t: 21 } });
-    outside.provider.answerWith(() => 'sunny');
-    const error = await refusal(company.invoke(parent, { message: 'weather?', response_format }));
-    expect([error.status, error.extras.code]).toEqual([422, 'output_schema']);
-  });
-
-  it('lets exactly one capability answer when the model chooses', async () => {
-    await company.action(parent, 'look up');
-    await routeMode();
-    outside.provider.answerWith(() => ({
-      toolCalls: [
-        { name: 'look_up', arguments: { id: '1' } },
-        { name: 'look_up', arguments: { id: '2' } },
-      ],
-    }));
-    const reply = await company.invoke(parent);
-    expect(reply.choices![0]!.message.content).toBe('{"ok":true}');
-    expect([outside.provider.calls.length, outside.target.calls.length]).toEqual([1, 1]);
-  });
-
-  it('answers nothing on the route none', async () => {
-    await routeMode();
-    await call(routing.endpoints.updateRouting, { agent_id: parent, default: { type: 'none' } });
-    const reply = await company.invoke(parent);
-    expect(reply.choices![0]!.message.content).toBe('');
-    expect(outside.provider.calls).toHaveLength(0);
-  });
-
-  it('fails clearly when its action is disabled', async () => {
-    const action = await company.action(parent, 'look up', {}, { enabled: false });
-    await rule({ route: { type: 'action', action_id: action.id } });
-    const error = await refusal(company.invoke(parent, { message: 'weather' }));
-    expect([error.status, error.extras.code]).toEqual([422, 'invalid_config']);
-  });
-});
-
-it('asks each kind of step with its own model and prompt', async () => {
-  const steps = { orchestrate: { prompt: 'CHOOSE' }, process: { prompt: 'READ' }, respond: { prompt: 'SAY' } };
-  const agent_config = { steps, temperature: 0.3, max_tokens: 77 };
-  await call(agents.endpoints.updateAgent, { agent_id: parent, agent_config });
-  await company.action(parent, 'look up');
-  let n = 0;
-  outside.provider.answerWith(() => [ask('look_up', { id: '1' }), 'not json', '{}'][n++] ?? '{}');
-  await company.invoke(parent, { response_format: { type: 'json_object' } });
-  const bodies = outside.provider.calls.map(({ body }) => body as Ask & { temperature: number; max_tokens: number });
-  expect(bodies.map((body) => /CHOOSE|READ|SAY/.exec(system(body))?.[0])).toEqual(['CHOOSE', 'READ', 'SAY']);
-  expect(bodies[0]).toMatchObject({ temperature: 0.3, max_tokens: 77 });
 });

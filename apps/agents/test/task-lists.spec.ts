@@ -36,6 +36,8 @@ describe('the tasks of a company', () => {
     expect(page.data.map(({ id }) => id)).toEqual([second.task_id, first.task_id]);
     expect(page.data[1]).toMatchObject({ agent_id: one, session_id: 's-1', waiting: null, status: 'COMPLETED' });
     expect(page.data[1]?.first_message).toBe(`héllo "${'x'.repeat(193)}`);
+    // The list reads it from its column, and not from the input.
+    expect(await company.row(first.task_id)).toMatchObject({ first_message: page.data[1]?.first_message });
     expect(page.data[1]?.cost).toBe(page.data[1]?.usage.cost);
     for (const body of ['input_messages', 'output', 'structured_output']) expect(page.data[1]).not.toHaveProperty(body);
     const whole = (await all({ include_body: true, agent_id: one })).data;

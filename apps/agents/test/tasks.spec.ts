@@ -265,6 +265,18 @@ describe('an invocation', () => {
     }
   });
 
+  it('refuses messages that models refuse', async () => {
+    const agentId = await company.agent();
+    const bad = async (message: object) => {
+      const messages = [{ role: 'user', content: 'fine' }, message] as never;
+      const error = await refusal(company.invoke(agentId, { messages, wait: false }));
+      return [error.status, error.extras.details?.[0]?.field];
+    };
+    expect(await bad({ role: 'user' })).toEqual([400, 'messages[1].content']);
+    expect(await bad({ role: 'assistant', content: null })).toEqual([400, 'messages[1].content']);
+    expect(await bad({ role: 'tool', content: 'x' })).toEqual([400, 'messages[1].tool_call_id']);
+  });
+
   it('returns at once without waiting, and can be polled', async () => {
     const agentId = await company.agent();
     const queued = await company.invoke(agentId, { wait: false, session_id: 's-1' });
@@ -300,6 +312,14 @@ describe('an invocation', () => {
       'answer 2',
       'second',
     ]);
+  });
+
+  it('takes a thousand messages beside the prompt of its agent', async () => {
+    const agentId = await company.agent();
+    const messages = Array.from({ length: 1000 }, (_, at) => ({ role: 'user' as const, content: `${at}` }));
+    const reply = await company.invoke(agentId, { messages });
+    expect(reply.choices![0]!.message.content).toBe('read: {"ok":true}');
+    expect(bodies()[1]!.messages).toHaveLength(1003);
   });
 
   it('lets the first call choose the default action', async () => {
@@ -340,6 +360,26 @@ describe('an invocation', () => {
     await eventually('the result arrives', async () => (await types()).includes('action_result'));
     expect((await types()).at(-1)).toBe('action_result');
   });
+
+  it('makes each call once when the database is lost while its steps are recorded', async () => {
+    const agentId = await company.agent();
+    await outside.platform.sql.query(`
+      CREATE SEQUENCE agents.lost_steps;
+      CREATE FUNCTION agents.lose_step() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$ BEGIN
+        IF nextval('agents.lost_steps') % 2 = 1 THEN PERFORM pg_terminate_backend(pg_backend_pid()); END IF;
+        RETURN NEW;
+      END $$;
+      CREATE TRIGGER lose_step BEFORE INSERT ON agents.task_steps FOR EACH ROW
+        WHEN (NEW.company_id = ${company.world.companyId}) EXECUTE FUNCTION agents.lose_step()`);
+    try {
+      const { task_id } = await company.invoke(agentId, { wait: false });
+      expect(await company.ended(task_id)).toMatchObject({ status: 'COMPLETED' });
+      const { rows } = await outside.platform.sql.query('SELECT last_value::int AS tries FROM agents.lost_steps');
+      expect([rows, outside.provider.calls.length, outside.target.calls.length]).toEqual([[{ tries: 6 }], 2, 1]);
+    } finally {
+      await outside.platform.sql.query('DROP FUNCTION agents.lose_step CASCADE; DROP SEQUENCE agents.lost_steps');
+    }
+  }, 60_000);
 
   it('runs an llm action through the same provider', async () => {
     outside.provider.answerWith(({ messages }) => {
@@ -705,5 +745,22 @@ describe('a session', () => {
     expect((await Promise.all(stored)).flat()).toEqual([]);
     await company.invoke(agentId, { session_id: 'talk' });
     expect(await bus.call(api.getAgentSession, path, caller())).toMatchObject({ task_count: 1 });
+  });
+
+  it('leaves neither its state nor the text of its feedback when it is deleted', async () => {
+    const agentId = await company.agent();
+    const path = { agent_id: agentId, session_id: 'talk' };
+    const { bus, sql } = outside.platform;
+    const api = agentSessions.endpoints;
+    await company.invoke(agentId, { session_id: 'talk', state: { note: 'private' } });
+    await bus.call(api.setAgentSessionFeedback, { ...path, feedback_text: 'private' }, company.world.caller());
+    await bus.call(api.deleteAgentSession, path, company.world.caller());
+    await eventually('both are gone', async () => {
+      const { rowCount } = await sql.query(
+        `SELECT 1 FROM agents.sessions t WHERE company_id = $1 AND strpos(to_jsonb(t)::text, 'private') > 0`,
+        [company.world.companyId],
+      );
+      return rowCount === 0;
+    });
   });
 });

@@ -1,4 +1,3 @@
-export { secretsOf } from './action-secrets.js';
 export { ActionWorkflows } from './action-workflows.js';
 export { ActionRow } from './action.entity.js';
 export { FORMAT, formatOf, newAction } from './action.js';

@@ -82,5 +82,6 @@ export const COUNT_USES_OF_MODEL = readStatement(
   `SELECT x.* FROM s, LATERAL (SELECT count(*)::int AS agents FROM agents.agents t
    WHERE t.company_id = s.company AND t.deleted_at IS NULL AND (t.model = $2 OR ${named('t.agent_config')}
      OR EXISTS (SELECT 1 FROM agents.actions a WHERE ${OF_AGENT} AND a.deleted_at IS NULL AND ${named('a.action_config')})
-     OR EXISTS (SELECT 1 FROM agents.agent_versions a WHERE ${OF_AGENT} AND ${named('a.snapshot')})) OFFSET 0) x`,
+     OR EXISTS (SELECT 1 FROM agents.agent_versions a WHERE ${OF_AGENT}
+       AND CASE WHEN a.models IS NULL THEN ${named('a.snapshot')} ELSE a.models ? $2::text END)) OFFSET 0) x`,
 );

@@ -4,7 +4,7 @@ import { Database, DraftSnapshots, type Tx } from '@signalbox/database';
 import { type AgentSnapshot } from './agent-snapshot.js';
 import { hasNoDraft } from './agent.js';
 import { type DraftSizes, requireWithinLimits } from './draft-limits.js';
-import { DRAFT_SNAPSHOT, LATEST_OF_CHILDREN, MEASURE_DRAFT } from './drafts.sql.js';
+import { DRAFT_STATEMENTS, LATEST_OF_CHILDREN, MARK_PUBLISHED, MEASURE_DRAFT } from './drafts.sql.js';
 
 const PARTS = ['actions', 'sub_agents', 'routing_rules', 'form_fields'] as const;
 
@@ -12,7 +12,7 @@ const PARTS = ['actions', 'sub_agents', 'routing_rules', 'form_fields'] as const
 @Injectable()
 export class Drafts extends DraftSnapshots<AgentSnapshot> {
   constructor(db: Database) {
-    super(db, { table: 'agents.agents', snapshot: DRAFT_SNAPSHOT, type: 'agent' });
+    super(db, DRAFT_STATEMENTS, 'agent');
   }
 
   async latestOfChildren(tx: Tx, agentId: number): Promise<Map<number, string>> {
@@ -31,5 +31,9 @@ export class Drafts extends DraftSnapshots<AgentSnapshot> {
     ]);
     if (row?.kind === 'EXTERNAL' && PARTS.some((part) => row.now[part] > 0)) throw hasNoDraft();
     if (row) requireWithinLimits(row.before, row.now);
+  }
+
+  async published(tx: Tx, agentId: number): Promise<void> {
+    await tx.query(MARK_PUBLISHED, [tx.companyId, agentId]);
   }
 }

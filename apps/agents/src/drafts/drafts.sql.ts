@@ -1,4 +1,4 @@
-import { txStatement } from '@signalbox/database';
+import { draftStatements, txStatement } from '@signalbox/database';
 import { AGENT_FIELDS, ACTION_FIELDS } from './agent-snapshot.js';
 import { LINKS } from './parts/link.part.js';
 import { RULES } from './parts/rule.part.js';
@@ -29,6 +29,18 @@ export const DRAFT_SNAPSHOT = `jsonb_build_object(${pairs([...AGENT_FIELDS, 'rou
   'routing_rules', ${orderedSql(RULES, ['id'])},
   'form_fields', ${orderedSql(FORM_FIELDS, ['id'])},
   'mcp_servers', ${MCP_SERVERS})`;
+
+/** Of a statement that finds an agent by its id and reads `DRAFT_SNAPSHOT`. */
+export const DRAFT_INDEXES = [
+  'actions_name',
+  'agents_pkey',
+  'form_fields_position',
+  'mcp_servers_pkey',
+  'routing_rules_position',
+  'sub_agents_position',
+];
+
+export const DRAFT_STATEMENTS = draftStatements({ index: DRAFT_INDEXES }, 'agents.agents', DRAFT_SNAPSHOT);
 
 /** Only these, because those of a whole family of agents must fit into memory. */
 export const secretFields = (enabled: string, config: string): string =>
@@ -77,4 +89,9 @@ export const MEASURE_DRAFT = txStatement(
   `UPDATE agents.agents t SET draft_hash = m.hash, draft_sizes = m.sizes
    FROM ${MEASURED} m, (SELECT draft_sizes AS sizes FROM agents.agents WHERE company_id = $1 AND id = $2) b
    WHERE t.company_id = $1 AND t.id = $2 RETURNING b.sizes AS before, m.sizes AS now, t.kind`,
+);
+
+export const MARK_PUBLISHED = txStatement(
+  { index: 'agents_pkey' },
+  'UPDATE agents.agents SET published_hash = draft_hash WHERE company_id = $1 AND id = $2',
 );

@@ -1,5 +1,14 @@
 import { invalid } from '@signalbox/contracts';
-import { SecretBag } from '@signalbox/egress';
+import { SecretBag, secretNamesIn } from '@signalbox/egress';
+import type { ActionSecrets } from './agent-snapshot.js';
+
+/** The names in the headers and the `auth` of enabled actions. */
+export const secretsOf = (actions: readonly ActionSecrets[]): string[] =>
+  secretNamesIn(
+    actions
+      .filter(({ enabled }) => enabled)
+      .map(({ action_config: c }) => [c?.['auth'] ?? null, c?.['headers'] ?? null]),
+  );
 
 /** 400 naming every missing secret; unused ones are dropped. */
 export function requireSecrets(

@@ -1,5 +1,5 @@
 import type { ExternalTask, ExternalTrace, Message } from '@signalbox/contracts';
-import type { RunEvent } from '@signalbox/runs';
+import { firstTextOf, type RunEvent, shownFirst } from '@signalbox/runs';
 import type { REPORTED_COLUMNS } from './external-tasks.sql.js';
 
 export interface ReportedTask {
@@ -41,6 +41,11 @@ export function stateOf({ trace, task }: ReportedTask): TaskState {
   return { status: 'FAILED', completed_at, output, failure_class, error_message };
 }
 
+/** Null without messages: a process of an earlier release may add them, which does not write this column. */
+function firstMessageOf({ input_messages }: ExternalTask): string | null {
+  return input_messages.length > 0 ? shownFirst(firstTextOf(input_messages as unknown as Message[])) : null;
+}
+
 export function rowOf({ trace, task, agentId, state, ...place }: PlacedTask) {
   const { usage } = task;
   return {
@@ -55,6 +60,7 @@ export function rowOf({ trace, task, agentId, state, ...place }: PlacedTask) {
     release: task.release,
     application_id: trace.application.id,
     input_messages: JSON.stringify(task.input_messages),
+    first_message: firstMessageOf(task),
     output: state.output,
     metadata: JSON.stringify(task.metadata),
     model: task.model,

@@ -4,6 +4,7 @@ import { arrayParameter, Database, type FeedbackColumns, type Tx, writeFeedback 
 import { type CommittedEvents, RunNotifications } from '@signalbox/runs';
 import { taskLifecycle, type TaskRecord, TaskRuns } from '../tasks/index.js';
 import { AgentVersions } from '../versions/index.js';
+import { erasedTasks, withoutContent } from './erased-tasks.js';
 import {
   endOf,
   type PlacedTask,
@@ -26,6 +27,9 @@ import {
 interface KnownTask {
   id: string;
   status: string;
+  session_no: number;
+  /** The session was deleted. */
+  is_erased: boolean;
   parent_task_id: string | null;
   parent_step: number | null;
   last_seq: number;
@@ -36,7 +40,9 @@ type Session = FeedbackColumns & { id: number; agent_id: number };
 interface StoredTask extends PlacedTask {
   known: KnownTask | undefined;
   hasEnded: boolean;
-  sessionRow: Session;
+  isErased: boolean;
+  /** Null when the session was deleted. */
+  sessionRow: Session | null;
   events: CommittedEvents;
 }
 
@@ -73,7 +79,10 @@ export class ExternalTasks {
     if (alive.length === 0) return [];
     const stored = await this.place(tx, alive, known);
     const records = await upsert(tx, stored);
-    await replaceTimelines(tx, stored);
+    await replaceTimelines(
+      tx,
+      stored.filter(({ isErased }) => !isErased),
+    );
     for (const each of stored) if (each.trace.is_closed) await giveFeedback(tx, each);
     announce(tx, stored, records);
     const committed = stored.map(({ events }) => events).filter(({ events }) => events.length > 0);
@@ -86,18 +95,25 @@ export class ExternalTasks {
     reported: readonly ReportedTask[],
     known: ReadonlyMap<string, KnownTask>,
   ): Promise<StoredTask[]> {
-    const sessions = await openSessions(tx, reported);
+    const erased = erasedTasks(reported, known);
+    const keepsSession = ({ task: { id } }: ReportedTask): boolean => erased.has(id) && known.has(id);
+    const opened = reported.filter((each) => !keepsSession(each));
+    const sessions = await openSessions(tx, opened);
     const kept = await this.keepVersions(tx, reported);
     const stepOf = await parentSteps(tx, reported, known);
-    return reported.flatMap((each): StoredTask[] => {
+    return reported.map((whole): StoredTask => {
+      const isErased = erased.has(whole.task.id);
+      const each = isErased ? withoutContent(whole) : whole;
       const { task, agentId } = each;
-      const sessionRow = sessions.get(keyOf(agentId, task.session_id));
-      if (!sessionRow) throw new Error('an upsert returned no session');
+      const sessionRow = (!keepsSession(each) && sessions.get(keyOf(agentId, task.session_id))) || null;
+      const session = sessionRow?.id ?? known.get(task.id)?.session_no;
+      if (session === undefined) throw new Error('an upsert returned no session');
       const isKept = task.version === null || kept.has(keyOf(agentId, task.version));
       const version = isKept ? task.version : null;
       const reported_version = isKept ? task.reported_version : task.version;
-      const place = { version, reported_version, session: sessionRow.id, step: stepOf(task), state: stateOf(each) };
-      return [{ ...each, ...place, sessionRow, ...this.eventsOf({ ...each, ...place }, known.get(task.id)) }];
+      const place = { version, reported_version, session, step: stepOf(task), state: stateOf(each) };
+      const events = this.eventsOf({ ...each, ...place }, known.get(task.id));
+      return { ...each, ...place, isErased, sessionRow, ...events };
     });
   }
 
@@ -133,6 +149,7 @@ async function lockTasks(tx: Tx, reported: readonly ReportedTask[]): Promise<Map
 }
 
 async function openSessions(tx: Tx, reported: readonly ReportedTask[]): Promise<Map<string, Session>> {
+  if (reported.length === 0) return new Map();
   const named = new Map(reported.map((each) => [keyOf(each.agentId, each.task.session_id), each]));
   const rows = await tx.query<Session>(OPEN_SESSIONS, [
     tx.companyId,
@@ -217,7 +234,7 @@ function announce(tx: Tx, stored: readonly StoredTask[], records: ReadonlyMap<st
 
 /** Unless a user has given feedback. */
 async function giveFeedback(tx: Tx, { task: { feedback }, sessionRow: session }: StoredTask): Promise<void> {
-  if (feedback === null || session.feedback_key_id !== null) return;
+  if (feedback === null || session === null || session.feedback_key_id !== null) return;
   const score = feedback.score === null ? null : Math.round(feedback.score);
   if (session.feedback_score === score && session.feedback_text === feedback.text) return;
   await writeFeedback(tx, 'agents.sessions', session, { score, text: feedback.text });

@@ -3,9 +3,11 @@ import { TASK_RECORD } from '../tasks/index.js';
 
 /** In one order, so that two writes of related tasks do not deadlock. */
 export const LOCK_TASKS = txStatement(
-  { index: 'tasks_pkey' },
-  `SELECT id, status, parent_task_id, parent_step, last_seq FROM agents.tasks
-   WHERE company_id = $1 AND id = ANY ($2::uuid[]) ORDER BY id FOR UPDATE`,
+  { index: ['sessions_pkey', 'tasks_pkey'] },
+  `SELECT id, status, session_no, parent_task_id, parent_step, last_seq,
+     EXISTS (SELECT FROM agents.sessions s
+       WHERE s.company_id = t.company_id AND s.id = t.session_no AND s.deleted_at IS NOT NULL) AS is_erased
+   FROM agents.tasks t WHERE company_id = $1 AND id = ANY ($2::uuid[]) ORDER BY id FOR UPDATE OF t`,
 );
 
 export const LAST_STEPS = txStatement(
@@ -38,6 +40,7 @@ export const REPORTED_COLUMNS = {
   release: 'text',
   application_id: 'int',
   input_messages: 'text',
+  first_message: 'text',
   output: 'text',
   metadata: 'text',
   model: 'text',

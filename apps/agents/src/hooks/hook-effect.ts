@@ -52,7 +52,11 @@ export class HookEffect {
     const sent = await this.actions.run(task, next, bag, signal, {
       prepare: (config) => withCallbackUrl(config, url),
     });
-    if (sent.step.status !== 'SUCCESS') return this.recorded(next, sent.step, sent.duration_ms);
+    if (sent.step.status !== 'SUCCESS') {
+      // A callback that was accepted counts, however the call has ended.
+      const late = await this.runs.hooks.close(job, step_no);
+      return late ? this.answered(task, next, late, bag) : this.recorded(next, sent.step, sent.duration_ms);
+    }
     const { id, action_name = '' } = chosen?.action ?? {};
     const fast = await this.runs.hooks.wait(job, step_no, { action_id: id ?? 0, action_name });
     return fast ? this.answered(task, next, fast, bag) : SUSPENDED;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { invalidField, type Message } from '@signalbox/contracts';
 import { Database, type Owner, type Tx } from '@signalbox/database';
 import type { Job } from '@signalbox/platform';
-import { type ColumnValues, type RunEvent, type RunStart, workOfChild } from '@signalbox/runs';
+import { type ColumnValues, firstTextOf, type RunEvent, type RunStart, shownFirst, workOfChild } from '@signalbox/runs';
 import {
   type RunningTask,
   sessionHistory,
@@ -115,6 +115,7 @@ const taskValues = (task: NewTask, session_no: number): ColumnValues => ({
   application_id: task.application_id,
   snapshot: JSON.stringify(task.snapshot),
   input_messages: JSON.stringify(task.input_messages),
+  first_message: shownFirst(firstTextOf(task.input_messages)),
   response_format: task.response_format ? JSON.stringify(task.response_format) : null,
   max_iterations: task.max_iterations,
   max_cost: task.max_cost,

@@ -31,12 +31,24 @@ export class TaskAnswers {
     return new WithHeaders(body, headers) as unknown as Invocation;
   }
 
-  async ended({ task_id: id, session_id }: Accepted, { companyId, deadline }: Caller): Promise<EndedTask> {
+  /** A task that waits for a callback has not ended. */
+  ended(accepted: Accepted, caller: Caller): Promise<EndedTask> {
+    return this.wait(accepted, caller, false);
+  }
+
+  private async wait(
+    { task_id: id, session_id }: Accepted,
+    { companyId, deadline }: Caller,
+    orWaiting: boolean,
+  ): Promise<EndedTask> {
     const until = Math.min(deadline - replyMargin, Date.now() + this.limit.ms);
-    const read = (): Promise<EndedTask | null> => this.tasks.findEnded(companyId, id, true);
+    const read = (): Promise<EndedTask | null> => this.tasks.findEnded(companyId, id, orWaiting);
     const reply = this.started.replyOf(id);
+    const find = (): Promise<EndedTask | null> => (reply ? reply.find(read) : read());
     try {
-      const task = await this.waits.untilEndedOrWaiting(id, until, () => (reply ? reply.find(read) : read()));
+      const task = await (orWaiting
+        ? this.waits.untilEndedOrWaiting(id, until, find)
+        : this.waits.untilEnded(id, until, find));
       if (task) return task;
     } finally {
       this.started.forgetReply(id);
@@ -45,7 +57,7 @@ export class TaskAnswers {
   }
 
   private async answer(accepted: Accepted, caller: Caller): Promise<Invocation> {
-    const task = await this.ended(accepted, caller);
+    const task = await this.wait(accepted, caller, true);
     if (task.status === 'WAITING_WEBHOOK') return waitingInvocation(task);
     if (task.status !== 'COMPLETED') throw invocationError(task);
     return invocationOf(task);

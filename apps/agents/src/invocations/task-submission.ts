@@ -19,9 +19,8 @@ import {
   stripUnstorable,
   workOfDepth,
 } from '@signalbox/runs';
-import { type AgentSnapshot, requireSecrets } from '../drafts/index.js';
+import { type AgentSnapshot, requireSecrets, secretsOf } from '../drafts/index.js';
 import { changeState, initialState } from '../form-fields/index.js';
-import { secretsOf } from '../actions/index.js';
 import { LinkTargets } from '../sub-agents/index.js';
 import { CalledAgents } from './called-agents.repository.js';
 import type { Accepted, NewTask } from './new-task.js';

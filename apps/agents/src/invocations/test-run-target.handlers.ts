@@ -4,7 +4,7 @@ import { LinkTargets } from '../sub-agents/index.js';
 import { AgentVersions } from '../versions/index.js';
 import { Tasks } from '../tasks/index.js';
 import { TaskAnswers } from './task-answers.js';
-import { secretsOf } from '../actions/index.js';
+import { secretsOf } from '../drafts/index.js';
 import { TaskSubmission } from './task-submission.js';
 
 type C = typeof agentTests;

@@ -148,6 +148,7 @@ export class Manifests {
       hasRelease: (name: string, release: string) => pins.has(`${name}@${release}`),
     };
     const servers = await this.servers.idsOf(tx, after.mcp_servers);
+    if (agent.mcp_servers) await this.servers.requireUsable(tx, [...servers.values()], `agents[${at}].mcp_servers`);
     const resolved = withTargets(withServers(after, at, servers, warnings), at, has, warnings);
     return { input: agent, draft: current, before, after: resolved, targets, servers };
   }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { conflict, type ManifestAgent, type OnOff } from '@signalbox/contracts';
+import { type AgentKind, conflict, type Detail, type ManifestAgent, type OnOff } from '@signalbox/contracts';
 import { Database, type Tx } from '@signalbox/database';
 import type { AgentSnapshot } from '../drafts/index.js';
 import { type Handoff, nameOfHandoff } from './manifest.js';
@@ -23,20 +23,25 @@ export class NamedAgents {
     return new Map(rows.map(({ id, agent_name }) => [id, agent_name]));
   }
 
-  /** In the order of their ids; 409 when `on_conflict` is `error` and one exists. */
+  /** In the order of their ids; 409 when `on_conflict` is `error` and one exists, and when one runs elsewhere. */
   async lockNamed(tx: Tx, applicationId: number, { agents, on_conflict }: ImportInput): Promise<Map<string, number>> {
-    const rows = await tx.query<{ id: number; agent_name: string }>(LOCK_AGENTS_NAMED, [
+    const rows = await tx.query<{ id: number; agent_name: string; kind: AgentKind }>(LOCK_AGENTS_NAMED, [
       tx.companyId,
       applicationId,
       agents.map(({ name }) => name),
     ]);
+    const refused = (found: typeof rows, message: string): Detail[] =>
+      found.map(({ agent_name }) => ({
+        field: `agents[${agents.findIndex(({ name }) => name === agent_name)}].name`,
+        message,
+      }));
     if (on_conflict === 'error' && rows.length > 0)
+      throw conflict('agents of these names exist already in the application', refused(rows, 'exists already'));
+    const external = rows.filter(({ kind }) => kind === 'EXTERNAL');
+    if (external.length > 0)
       throw conflict(
-        'agents of these names exist already in the application',
-        rows.map(({ agent_name }) => ({
-          field: `agents[${agents.findIndex(({ name }) => name === agent_name)}].name`,
-          message: 'exists already',
-        })),
+        'agents of these names are EXTERNAL, they run elsewhere: they have no draft',
+        refused(external, 'is EXTERNAL'),
       );
     return new Map(rows.map(({ agent_name, id }) => [agent_name, id]));
   }

@@ -8,7 +8,7 @@ export const NAMES_OF_AGENTS = readStatement(
 
 export const LOCK_AGENTS_NAMED = txStatement(
   { index: 'agents_name' },
-  `SELECT id, agent_name FROM agents.agents WHERE company_id = $1 AND application_id = $2
+  `SELECT id, agent_name, kind FROM agents.agents WHERE company_id = $1 AND application_id = $2
    AND agent_name = ANY($3::text[]) AND deleted_at IS NULL ORDER BY id FOR NO KEY UPDATE`,
 );
 

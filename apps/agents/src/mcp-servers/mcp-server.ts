@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { emits, invalidField, type McpDrift, type McpRefreshError, type McpTool } from '@signalbox/contracts';
 import { checkHttpUrl } from '../drafts/index.js';
 
@@ -8,6 +9,8 @@ export interface McpServerFields {
   include_tools: string[];
   exclude_tools: string[];
 }
+
+type ListedFields = Pick<McpServerFields, 'url' | 'include_tools' | 'exclude_tools'>;
 
 const OWN_HEADERS = /^(mcp-.*|host|accept|connection|transfer-encoding|content-(length|type|encoding)|last-event-id)$/i;
 const PLACEHOLDER = /\{\{\s*secrets\./;
@@ -35,6 +38,13 @@ export const refreshed = (tools: McpTool[], at: number) => ({
   set: { tools, refreshed_at: at, refresh_error: null, drift: [] as McpDrift[] },
   events: [emits('mcp_server.updated')],
 });
+
+/** Whether a server would still give the tools that were listed of it. */
+export const listsAsBefore = (now: ListedFields, before: ListedFields): boolean =>
+  isDeepStrictEqual(
+    [now.url, now.include_tools, now.exclude_tools],
+    [before.url, before.include_tools, before.exclude_tools],
+  );
 
 /** The tools of the last refresh stay. */
 export const notRefreshed = (refresh_error: McpRefreshError) => ({

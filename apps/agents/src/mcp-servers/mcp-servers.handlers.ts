@@ -3,6 +3,8 @@ import {
   type Batch,
   type Caller,
   type CallTo,
+  conflict,
+  earlierReply,
   emits,
   type Handlers,
   mcpServers,
@@ -12,7 +14,7 @@ import { secretNamesIn } from '@signalbox/egress';
 import { requireSecrets } from '../drafts/index.js';
 import { McpCalls } from './client/mcp-calls.js';
 import { failureOf, refusalOf } from './client/mcp-failure.js';
-import { checkMcpServer, notRefreshed, refreshed, updateMcpServer } from './mcp-server.js';
+import { checkMcpServer, listsAsBefore, notRefreshed, refreshed, updateMcpServer } from './mcp-server.js';
 import { McpServers } from './mcp-servers.repository.js';
 
 type C = typeof mcpServers;
@@ -52,18 +54,25 @@ export class McpServerHandlers implements Handlers<C> {
 
   /** A failure is stored with the server and is also the reply. */
   async refreshMcpServer({ input: { mcp_server_id: id, secrets }, caller }: CallTo<C, 'refreshMcpServer'>) {
+    const earlier = earlierReply<McpServer>(caller);
+    if (earlier) return earlier;
     const server = JSON.parse((await this.servers.get(caller.companyId, id)).text) as McpServer;
     const bag = requireSecrets(secretNamesIn(server.headers), secrets, 'the server');
     const { companyId, deadline } = caller;
     try {
       const asked = { companyId, server, secrets: bag, signal: never };
       const tools = await this.calls.list(asked, deadline - Date.now() - MARGIN_MS);
-      return await this.servers.change(caller, id, () => refreshed(tools, Date.now()));
+      return await this.servers.change(caller, id, (row) => {
+        if (!listsAsBefore(row, server)) throw conflict('the server was changed meanwhile: refresh it again');
+        return refreshed(tools, Date.now());
+      });
     } catch (error) {
       const failure = failureOf(error);
       if (!failure) throw error;
       const { failure_class, message } = failure;
-      await this.servers.change(withoutKey(caller), id, () => notRefreshed({ failure_class, message, at: Date.now() }));
+      await this.servers.change(withoutKey(caller), id, (row) =>
+        listsAsBefore(row, server) ? notRefreshed({ failure_class, message, at: Date.now() }) : {},
+      );
       throw refusalOf(failure);
     }
   }

@@ -3,6 +3,7 @@ import {
   type Caller,
   conflict,
   emits,
+  maskLiterals,
   type McpDrift,
   type McpServer,
   type McpServerSummary,
@@ -10,7 +11,6 @@ import {
   refused,
 } from '@signalbox/contracts';
 import { CompanyRepository, Database, type Tx } from '@signalbox/database';
-import { maskedHeaders } from '../drafts/index.js';
 import { collisionOf } from './tool-names.js';
 import { drifted } from './mcp-server.js';
 import { McpServerRow } from './mcp-server.entity.js';
@@ -30,7 +30,7 @@ export class McpServers extends CompanyRepository<McpServerRow, McpServer, McpSe
       view,
       type: 'mcp_server',
       uniqueViolations: { mcp_servers_name: 'an MCP server of this name exists already' },
-      audited: (record) => ({ ...record, headers: maskedHeaders(record.headers as Record<string, string>) }),
+      audited: (record) => ({ ...record, headers: maskLiterals(record.headers as object) }),
     });
   }
 
@@ -65,12 +65,10 @@ export class McpServers extends CompanyRepository<McpServerRow, McpServer, McpSe
   }
 
   /** Locks the servers; 404 for an unknown one, 422 for those that cannot be used together. */
-  async requireUsable(tx: Tx, ids: readonly number[]): Promise<void> {
+  async requireUsable(tx: Tx, ids: readonly number[], field = 'mcp_servers'): Promise<void> {
     const problem = collisionOf(await this.locked(tx, ids));
     if (problem !== null)
-      throw refused(`these MCP servers cannot be used together: ${problem}`, [
-        { field: 'mcp_servers', message: problem },
-      ]);
+      throw refused(`these MCP servers cannot be used together: ${problem}`, [{ field, message: problem }]);
   }
 
   /** By name, locked against deletion. */

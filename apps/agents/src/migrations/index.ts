@@ -21,6 +21,10 @@ import { ExternalAgents1700000009299 } from './1700000009299-external-agents.js'
 import { McpServers1700000009510 } from './1700000009510-mcp-servers.js';
 import { TaskLists1700000009571 } from './1700000009571-task-lists.js';
 import { TasksOfVersion1700000009620 } from './1700000009620-tasks-of-version.js';
+import { FirstMessages1700000009661 } from './1700000009661-first-messages.js';
+import { TaskSpans1700000009662 } from './1700000009662-task-spans.js';
+import { ModelsOfVersions1700000009665 } from './1700000009665-models-of-versions.js';
+import { TaskEndSorts1700000009690 } from './1700000009690-task-end-sorts.js';
 
 /** The schema of the service with its migrations, in the order in which they were added. */
 export const schema: Migration = {
@@ -48,5 +52,9 @@ export const schema: Migration = {
     McpServers1700000009510,
     TaskLists1700000009571,
     TasksOfVersion1700000009620,
+    FirstMessages1700000009661,
+    TaskSpans1700000009662,
+    ModelsOfVersions1700000009665,
+    TaskEndSorts1700000009690,
   ],
 };

@@ -1,4 +1,4 @@
-import { cutForJudge, judgeMessages as framedMessages } from '@signalbox/conditions';
+import { cutForJudge, judgeMessages as framedMessages, objectInReply } from '@signalbox/conditions';
 import type { Message, ResponseFormat, RoutingCondition } from '@signalbox/contracts';
 import { textOf } from './condition.js';
 
@@ -36,18 +36,11 @@ const JUDGE = {
 };
 
 export function judgementOf(answer: Pick<Message, 'content'>): { yes: boolean; confidence: number } | null {
-  const text = textOf(answer);
-  const json = /\{[\s\S]*\}/.exec(text)?.[0];
-  if (!json) return null;
-  try {
-    const { answer, confidence } = JSON.parse(json) as { answer?: unknown; confidence?: unknown };
-    if (answer !== 'yes' && answer !== 'no') return null;
-    return typeof confidence === 'number' && confidence >= 0 && confidence <= 1
-      ? { yes: answer === 'yes', confidence }
-      : null;
-  } catch {
-    return null;
-  }
+  const { answer: word, confidence } = objectInReply(textOf(answer)) ?? {};
+  if (word !== 'yes' && word !== 'no') return null;
+  return typeof confidence === 'number' && confidence >= 0 && confidence <= 1
+    ? { yes: word === 'yes', confidence }
+    : null;
 }
 
 export function judgedVerdict(condition: RoutingCondition, answer: Pick<Message, 'content'>): boolean {

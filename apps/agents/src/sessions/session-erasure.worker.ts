@@ -8,6 +8,7 @@ import {
   DELETE_STEPS,
   DELETE_TIMELINE,
   EMPTY_EVENTS,
+  EMPTY_STATE,
   EMPTY_TASKS,
 } from './session-erasure.sql.js';
 
@@ -17,7 +18,7 @@ const ERASURES = [EMPTY_TASKS, DELETE_STEPS, DELETE_TIMELINE, EMPTY_EVENTS];
 
 /**
  * Removes the messages of deleted sessions from their tasks, steps, timelines and streams, and from those of the
- * sub-agents below; usage and outcome of the tasks stay. Waits for open tasks.
+ * sub-agents below, and then the state of the session; usage and outcome of the tasks stay. Waits for open tasks.
  *
  * SQL: families of tasks are found by recursion and changed in batches.
  */
@@ -30,11 +31,14 @@ export class SessionErasureWorker {
     { companyId, payload: { sessionNo } }: JobWith<{ sessionNo: number }>,
     signal: AbortSignal,
   ): Promise<void> {
-    while (!signal.aborted) {
-      const erased = await this.db.withCompany({ companyId }, (tx) => eraseBatch(tx, sessionNo));
-      if (erased === 0) break;
+    // Before the batches: a task that ends during the last one is found by the next attempt.
+    const isOpen = await this.hasOpenTask(companyId, sessionNo);
+    for (let erased = -1; erased !== 0;) {
+      signal.throwIfAborted();
+      erased = await this.db.withCompany({ companyId }, (tx) => eraseBatch(tx, sessionNo));
     }
-    if (await this.hasOpenTask(companyId, sessionNo)) throw new TryLater(OPEN_MS);
+    if (isOpen) throw new TryLater(OPEN_MS);
+    await this.db.withCompany({ companyId }, (tx) => tx.query(EMPTY_STATE, [companyId, sessionNo]));
   }
 
   private async hasOpenTask(companyId: number, sessionNo: number): Promise<boolean> {

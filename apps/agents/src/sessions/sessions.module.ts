@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { DraftsModule } from '../drafts/index.js';
-import { FormFieldsModule } from '../form-fields/index.js';
 import { TasksModule } from '../tasks/index.js';
 import { AgentSessionHandlers } from './agent-sessions.handlers.js';
 import { SessionErasureWorker } from './session-erasure.worker.js';
@@ -8,7 +7,7 @@ import { AgentSessions } from './sessions.repository.js';
 import { StateWrites } from './state-writes.repository.js';
 
 @Module({
-  imports: [DraftsModule, FormFieldsModule, TasksModule],
+  imports: [DraftsModule, TasksModule],
   controllers: [AgentSessionHandlers],
   providers: [AgentSessions, SessionErasureWorker, StateWrites],
 })

@@ -4,12 +4,8 @@ import {
   type Caller,
   type Deleted,
   type SessionFeedback,
-  type FormField,
-  invalidField,
-  jsonProblem,
   type JsonText,
   notFound,
-  OBJ_BOUNDS,
   type Page,
 } from '@signalbox/contracts';
 import {
@@ -22,9 +18,8 @@ import {
   writeFeedback,
   filtersOf,
 } from '@signalbox/database';
-import { changeState, FormFields } from '../form-fields/index.js';
 import { agentJobs } from '../jobs.js';
-import { DELETE_SESSION, FIND_SESSION, LOCK_SESSION, STORE_STATE, sessionView } from './sessions.sql.js';
+import { DELETE_SESSION, FIND_SESSION, LOCK_SESSION, sessionView } from './sessions.sql.js';
 
 interface SessionRow extends FeedbackColumns {
   id: number;
@@ -39,10 +34,7 @@ interface FeedbackInput {
 /** SQL: row locks and single columns within the transaction of a task. */
 @Injectable()
 export class AgentSessions {
-  constructor(
-    private readonly db: Database,
-    private readonly fields: FormFields,
-  ) {}
+  constructor(private readonly db: Database) {}
 
   list(companyId: number, agentId: number, options: ListOptions): Promise<JsonText<Page<AgentSession>>> {
     const filters = filtersOf(sessionView, { agent_id: agentId });
@@ -62,32 +54,7 @@ export class AgentSessions {
     return session;
   }
 
-  /** 400 naming each value that the form fields of the agent's draft refuse. */
-  changeState(
-    caller: Caller,
-    agentId: number,
-    sessionId: string,
-    change: Record<string, unknown>,
-  ): Promise<JsonText<AgentSession>> {
-    return this.db.withCompany(caller, async (tx) => {
-      const { id, state } = await lock(tx, agentId, sessionId);
-      const fields = JSON.parse((await this.fields.all(tx, agentId)).text) as FormField[];
-      const after = changeState(fields, state, change);
-      const problem = jsonProblem(after, OBJ_BOUNDS);
-      if (problem) throw invalidField('state', problem);
-      await tx.query(STORE_STATE, [tx.companyId, id, JSON.stringify(after), Date.now()]);
-      tx.audit({
-        action: 'update',
-        resource_type: 'session',
-        resource_id: sessionId,
-        before: { state },
-        after: { state: after },
-      });
-      return (await tx.read<AgentSession>(sessionView, id)) ?? noSession();
-    });
-  }
-
-  /** Also erases the messages of its tasks; a new session may use the id. */
+  /** Also erases its state and the messages of its tasks; a new session may use the id. */
   remove(caller: Caller, agentId: number, sessionId: string): Promise<Deleted> {
     return this.db.withCompany(caller, async (tx) => {
       const { id } = await lock(tx, agentId, sessionId);
@@ -128,10 +95,6 @@ async function lock(tx: Tx, agentId: number, sessionId: string): Promise<Session
   const [row] = await tx.query<SessionRow>(LOCK_SESSION, [tx.companyId, agentId, sessionId]);
   if (!row) throw notFound('session');
   return row;
-}
-
-function noSession(): never {
-  throw notFound('session');
 }
 
 function noFeedback(): never {

@@ -31,14 +31,9 @@ export const FIND_SESSION = readStatement(
    WHERE t.company_id = s.company AND ${BY_SESSION_ID} OFFSET 0) x`,
 );
 
-export const STORE_STATE = txStatement(
-  { index: 'sessions_pkey' },
-  'UPDATE agents.sessions SET state = $3, date_updated = $4 WHERE company_id = $1 AND id = $2',
-);
-
 export const DELETE_SESSION = txStatement(
   { index: 'sessions_pkey' },
-  'UPDATE agents.sessions SET deleted_at = $3 WHERE company_id = $1 AND id = $2',
+  'UPDATE agents.sessions SET deleted_at = $3, feedback_text = NULL WHERE company_id = $1 AND id = $2',
 );
 
 export const LOCK_SESSION = txStatement(

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Job } from '@signalbox/platform';
-import { RunEndedError, runIdOf, RunNotifications, SecretHolder } from '@signalbox/runs';
+import { retriedPart, RunEndedError, runIdOf, RunNotifications, SecretHolder } from '@signalbox/runs';
 import {
   ActionEffect,
   isPaid,
@@ -35,7 +35,7 @@ export class BackgroundActions {
     const refusal = why ?? this.refusalOf(task, call);
     const next = refusal === undefined ? call : { ...call, refusal };
     const { step, duration_ms } = await this.perform(job, signal, task, next);
-    await this.writes.recordBackground(job, task.id, step, call, duration_ms);
+    await retriedPart(signal, () => this.writes.recordBackground(job, task.id, step, call, duration_ms));
   }
 
   /**

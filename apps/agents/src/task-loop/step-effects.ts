@@ -1,7 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { Job } from '@signalbox/platform';
 import { serviceCaller } from '@signalbox/bus';
-import { abortable, type Attempt, SecretHolder, StreamSubscribers, SUSPENDED } from '@signalbox/runs';
+import {
+  abortable,
+  type Attempt,
+  retriedPart,
+  SecretHolder,
+  StreamSubscribers,
+  stripUnstorable,
+  SUSPENDED,
+} from '@signalbox/runs';
 import { waitsForCallback } from '../actions/index.js';
 import { HookEffect } from '../hooks/index.js';
 import { Router } from '../routing/index.js';
@@ -24,6 +32,7 @@ import {
   stateStep,
   type StepRecord,
   TaskRuns,
+  Tasks,
   TaskWrites,
 } from '../tasks/index.js';
 
@@ -34,6 +43,7 @@ export type StepResult = StepRecord | NonNullable<RunningTask['routing']>;
 @Injectable()
 export class StepEffects {
   constructor(
+    private readonly tasks: Tasks,
     private readonly models: ModelEffect,
     private readonly actions: ActionEffect,
     private readonly hooks: HookEffect,
@@ -56,7 +66,7 @@ export class StepEffects {
         case 'child':
           return await this.children.execute(job, task, next, secrets);
         case 'state':
-          return stateStep(task, next, secrets);
+          return await stateStep(this.tasks, task, next, secrets);
         case 'action':
           return await this.runAction(attempt, next);
         case 'route':
@@ -68,7 +78,7 @@ export class StepEffects {
       signal.throwIfAborted();
       const failure = next.kind === 'model' || next.kind === 'route' ? failureOfModel(error) : null;
       if (!failure) throw error;
-      return { ...failure, message: secrets ? secrets.scrub(failure.message) : failure.message };
+      return { ...failure, message: stripUnstorable(failure.message, secrets) };
     }
   }
 
@@ -124,7 +134,8 @@ export class StepEffects {
       if (error instanceof OverBudget) return overBudget(task.max_cost);
       throw error;
     } finally {
-      if (judged.isUsed && !signal.aborted) task.usage = await this.writes.spend(job, judged.usage);
+      if (judged.isUsed && !signal.aborted)
+        task.usage = await retriedPart(signal, () => this.writes.spend(job, judged.usage));
     }
   }
 }

@@ -1,6 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Job } from '@signalbox/platform';
-import { type Attempt, type LostReason, type RunSteps, StreamSubscribers, SUSPENDED } from '@signalbox/runs';
+import {
+  type Attempt,
+  type LostReason,
+  retriedPart,
+  type RunSteps,
+  StreamSubscribers,
+  SUSPENDED,
+} from '@signalbox/runs';
 import {
   INTERRUPTED,
   isOutOfTime,
@@ -86,9 +93,9 @@ export class TaskLoop implements RunSteps<RunningTask, TaskAct, StepResult> {
     return spentBy(task) > task.max_cost;
   }
 
-  async record({ job, run: task }: Attempt<RunningTask>, made: StepResult): Promise<TaskAct | null> {
+  async record({ job, run: task, signal }: Attempt<RunningTask>, made: StepResult): Promise<TaskAct | null> {
     if ('route' in made) {
-      await this.writes.decide(job, made);
+      await retriedPart(signal, () => this.writes.decide(job, made));
       task.routing = made;
       const next = this.next(task);
       if (next.kind === 'action') await this.writes.begin(job, next);
@@ -97,8 +104,11 @@ export class TaskLoop implements RunSteps<RunningTask, TaskAct, StepResult> {
     task.steps.push(made.step);
     const next = this.next(task);
     const ends =
-      next.kind === 'complete' || next.kind === 'fail' ? await this.models.outcomeOf(next, task, made.delivered) : null;
-    await this.writes.record(job, task.steps, made, ends ?? (next.kind === 'action' ? next : null));
+      next.kind === 'complete' || next.kind === 'fail'
+        ? await retriedPart(signal, () => this.models.outcomeOf(next, task, made.delivered))
+        : null;
+    const then = ends ?? (next.kind === 'action' ? next : null);
+    await retriedPart(signal, () => this.writes.record(job, task.steps, made, then));
     return ends ? null : next;
   }
 

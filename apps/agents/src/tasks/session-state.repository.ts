@@ -2,7 +2,8 @@ import { invalidField } from '@signalbox/contracts';
 import type { Tx } from '@signalbox/database';
 import { ADD_TO_STATE } from './session-state.sql.js';
 
-const MAX_STATE = 65_536;
+/** In bytes of the JSON text that the database writes. */
+export const MAX_STATE = 65_536;
 
 export async function addToState(tx: Tx, sessionNo: number, change: Record<string, unknown>): Promise<void> {
   if (Object.keys(change).length === 0) return;

@@ -4,7 +4,7 @@ import { agentConsumers, type EventEnvelope } from '@signalbox/contracts';
 import type { Tx } from '@signalbox/database';
 import { TaskRuns } from './task-runs.repository.js';
 import { agentJobs } from '../jobs.js';
-import { TASKS_OF_RUN } from './task-cancellations.sql.js';
+import { OPEN_OF_AGENT, OPEN_OF_RUN, TASKS_OF_RUN } from './task-cancellations.sql.js';
 
 type RunEnded = EventEnvelope<{ id: string }>;
 
@@ -43,7 +43,8 @@ export class TaskCancellations {
 
   @JobHandler(agentJobs.cancelTasks, { unlimitedAttempts: true })
   async cancel({ companyId, payload: { by, id } }: JobWith<{ by: string; id: string }>): Promise<void> {
-    const of = by === 'agent_id' ? { agent_id: Number(id) } : { called_by: id };
-    await this.runs.cancels.cancelOpen(companyId, { ...of, parent_task_id: null });
+    const isOfAgent = by === 'agent_id';
+    const open = isOfAgent ? OPEN_OF_AGENT : OPEN_OF_RUN;
+    await this.runs.cancels.cancelOpen(companyId, open, [isOfAgent ? Number(id) : id]);
   }
 }

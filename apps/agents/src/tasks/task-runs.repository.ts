@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '@signalbox/database';
+import type { Usage } from '@signalbox/contracts';
+import { Database, type Tx } from '@signalbox/database';
 import {
   MonitorPayloads,
   NOW,
@@ -16,23 +17,23 @@ import { taskStates, type TaskTrigger } from './task.js';
 import { taskLifecycle, type TaskRecord } from './steps/step-events.js';
 import { TASK_RECORD } from './task-record.js';
 import { ACCEPTED } from './task-view.sql.js';
-import { CHILD, LOCKED_COLUMNS, NEXT_OF_SESSION, PAYLOAD } from './task-runs.sql.js';
+import { ADD_USAGE, USAGE_BELOW } from './task-writes.sql.js';
+import { NEXT_OF_SESSION, STORED_TASKS, TASK_PAYLOADS, TASK_TIMELINE } from './task-runs.sql.js';
+
+/** A cancelled task records no answer of its sub-agents any more. */
+async function addUsageBelow(tx: Tx, { id }: LockedTask): Promise<void> {
+  const [used] = await tx.query<Usage>(USAGE_BELOW, [tx.companyId, id]);
+  if (!used) return;
+  const { prompt_tokens, completion_tokens, total_tokens, cost } = used;
+  await tx.query(ADD_USAGE, [tx.companyId, id, prompt_tokens, completion_tokens, total_tokens, cost]);
+}
 
 export const TASKS: RunKind<LockedTask, TaskTrigger, TaskRecord> = {
+  ...STORED_TASKS,
   noun: 'task',
   work: TASK_WORK,
   isNested: true,
   states: taskStates,
-  tables: {
-    runs: 'agents.tasks',
-    events: 'agents.task_events',
-    timeline: 'agents.task_timeline',
-    hooks: 'agents.task_hooks',
-    key: 'task_id',
-    parent: 'parent_task_id',
-  },
-  columns: LOCKED_COLUMNS,
-  timelineColumns: ['session_no'],
   streamTypes: { end: ['task.completed', 'task.failed', 'task.cancelled'], wait: ['task.waiting'] },
   record: TASK_RECORD,
   lifecycle: taskLifecycle,
@@ -52,12 +53,8 @@ export const TASKS: RunKind<LockedTask, TaskTrigger, TaskRecord> = {
     before: { status: 'QUEUED', started_at: null },
     loaded: ACCEPTED,
   },
-  retention: {
-    setting: 'tasks',
-    parts: ['agents.task_steps'],
-    sessions: { table: 'agents.sessions', column: 'session_no' },
-  },
   successor: NEXT_OF_SESSION,
+  cancelling: addUsageBelow,
 };
 
 /** SQL: the next task of a session is found by the statement that ends the one before. */
@@ -70,12 +67,7 @@ export class TaskRuns extends Runs<LockedTask, TaskTrigger, TaskRecord> {
   constructor(db: Database, notifications: RunNotifications, subscribers: StreamSubscribers) {
     super(TASKS, db, notifications, subscribers);
     this.hooks = new RunHooks(db, this.writes, TASKS, HOOK_WORK);
-    this.timeline = new RunTimeline(db, TASKS.tables, CHILD);
-    this.monitorPayloads = new MonitorPayloads(db, {
-      table: TASKS.tables.runs,
-      payload: PAYLOAD,
-      targetColumn: 'agent_id',
-      isProduction: `t.parent_task_id IS NULL AND t.trigger IN ('API', 'CHAT', 'WORKFLOW', 'MCP', 'EXTERNAL')`,
-    });
+    this.timeline = new RunTimeline(db, TASK_TIMELINE);
+    this.monitorPayloads = new MonitorPayloads(db, TASK_PAYLOADS);
   }
 }

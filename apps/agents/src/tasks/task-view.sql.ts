@@ -1,13 +1,14 @@
 import { NOW_MS, type View } from '@signalbox/database';
+import { firstMessageSql } from '@signalbox/runs';
 import { USAGE } from './task-record.js';
 
 const DURATION = 't.completed_at - t.started_at';
 
-const FIRST_MESSAGE = `(SELECT left(CASE jsonb_typeof(e.m->'content')
+const FIRST_MESSAGE = firstMessageSql(`(SELECT left(CASE jsonb_typeof(e.m->'content')
     WHEN 'string' THEN e.m->>'content'
     WHEN 'array' THEN (SELECT p->>'text' FROM jsonb_array_elements(e.m->'content') p WHERE p->>'type' = 'text' LIMIT 1)
   END, 200)
-  FROM jsonb_array_elements(t.input_messages) WITH ORDINALITY e(m, n) ORDER BY (e.m->>'role' = 'user') DESC, e.n LIMIT 1)`;
+  FROM jsonb_array_elements(t.input_messages) WITH ORDINALITY e(m, n) ORDER BY (e.m->>'role' = 'user') DESC, e.n LIMIT 1)`);
 
 const WAITING = `CASE WHEN t.status = 'WAITING_WEBHOOK' THEN json_build_object(
   'action_name', (SELECT w.data->>'action_name' FROM agents.task_timeline w WHERE w.company_id = t.company_id
@@ -29,6 +30,7 @@ export const taskView: View = {
   keyType: 'uuid',
   // Ids are random: the order is that of acceptance.
   serial: 't.no',
+  isFoundByNumber: true,
   alive: 'true',
   columns: [
     'id',
@@ -60,6 +62,7 @@ export const taskView: View = {
   filters: {
     agent_id: 't.agent_id = ?',
     status: 't.status = ANY(?::text[])',
+    open: 't.completed_at IS NULL',
     failure_class: 't.failure_class = ANY(?::text[])',
     error_code: 't.error_code = ANY(?::text[])',
     trigger: 't.trigger = ANY(?::text[])',

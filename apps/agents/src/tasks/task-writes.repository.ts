@@ -15,7 +15,7 @@ import { StartedTasks } from './started-tasks.js';
 import { taskStates } from './task.js';
 import { TaskRuns } from './task-runs.repository.js';
 import { queuedMs, sessionHistory } from './task-starts.repository.js';
-import { END_STEP, STORE_CALLING_STEP, STORE_ROUTING, INSERT_STEP } from './task-writes.sql.js';
+import { ADD_USAGE_ABOVE, END_STEP, STORE_CALLING_STEP, STORE_ROUTING, INSERT_STEP } from './task-writes.sql.js';
 import { STARTED } from './task-starts.sql.js';
 
 /**
@@ -135,7 +135,7 @@ export class TaskWrites {
     await this.runs.hooks.endWait(job, (tx, task) => this.endWaitingIn(tx, task, outcome));
   }
 
-  /** For a hook that has not expired, returns the ms until its expiry. */
+  /** For a hook that cannot expire yet, returns the ms until the next check. */
   expireHook(job: Job): Promise<number | null> {
     return this.runs.hooks.expire(job, (tx, task) => this.endWaitingIn(tx, task, HOOK_EXPIRED));
   }
@@ -145,7 +145,7 @@ export class TaskWrites {
     return [];
   }
 
-  /** On the timeline and, while the task is open, on the stream. */
+  /** On the timeline and, while the task is open, on the stream; its usage counts for the tasks above as well. */
   async recordBackground(
     job: Job,
     taskId: string,
@@ -153,8 +153,8 @@ export class TaskWrites {
     call: RunAction,
     durationMs: number,
   ): Promise<void> {
-    await this.runs.writes.fenced(
-      job,
+    await this.runs.writes.withAncestors(
+      job.companyId,
       taskId,
       async (tx, task) => {
         const written = await tx.query(END_STEP, [
@@ -167,11 +167,13 @@ export class TaskWrites {
         ]);
         if (written.length === 0 || !call.chosen) return [];
         const result = actionEnds(step, call.chosen.action, durationMs);
-        const log = [taskStates.isTerminal(task.status) ? { timeline: result.timeline } : result];
+        const isEnded = taskStates.isTerminal(task.status);
+        const log = [isEnded ? { timeline: result.timeline } : result];
+        if (isEnded && step.usage) await addUsageAbove(tx, taskId, step.usage);
         await this.runs.writes.change(tx, task, log, { values: step.usage ? { ...usageWith(task, step) } : {} });
         return [];
       },
-      { evenEnded: true },
+      { job, evenEnded: true },
     );
     taskSteps.observe({ kind: 'background', status: step.status }, durationMs / 1000);
   }
@@ -191,3 +193,8 @@ const stepRow = ({ step, request, duration_ms }: StepRecord): StatementPart => (
 
 const usageWith = ({ usage: before }: LockedTask, { usage }: Pick<Step, 'usage'>): Usage =>
   usage ? sumOf(before, usage) : before;
+
+async function addUsageAbove(tx: Tx, taskId: string, usage: Usage): Promise<void> {
+  const { prompt_tokens, completion_tokens, total_tokens, cost } = usage;
+  await tx.query(ADD_USAGE_ABOVE, [tx.companyId, taskId, prompt_tokens, completion_tokens, total_tokens, cost]);
+}

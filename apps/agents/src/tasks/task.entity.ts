@@ -3,6 +3,7 @@ import { Column, Entity, Index } from 'typeorm';
 
 @Entity({ schema: 'agents', name: 'tasks' })
 @Index('tasks_child', ['company_id', 'parent_task_id', 'parent_step'], { unique: true })
+@Index('tasks_completed', { synchronize: false })
 @Index('tasks_cost', { synchronize: false })
 @Index('tasks_duration', { synchronize: false })
 @Index('tasks_ended', { synchronize: false })
@@ -11,8 +12,12 @@ import { Column, Entity, Index } from 'typeorm';
 @Index('tasks_of_company', ['company_id', 'no'])
 @Index('tasks_of_version', ['company_id', 'version', 'no'])
 @Index('tasks_of_session', ['company_id', 'session_no', 'no'])
+@Index('tasks_of_session_id', ['company_id', 'session_id', 'no'])
+@Index('tasks_of_span', ['company_id', 'date_created', 'no'])
 @Index('tasks_open', { synchronize: false })
+@Index('tasks_open_called', { synchronize: false })
 @Index('tasks_open_of_session', { synchronize: false })
+@Index('tasks_status', { synchronize: false })
 export class TaskRow extends RunColumns {
   @Column('int') agent_id!: number;
   @Column('uuid', { nullable: true }) parent_task_id!: string | null;
@@ -24,6 +29,7 @@ export class TaskRow extends RunColumns {
   @Column('jsonb') snapshot!: unknown;
   @Column('jsonb') history!: unknown;
   @Column('jsonb') input_messages!: unknown;
+  @Column('text', { nullable: true }) first_message!: string | null;
   @Column('jsonb', { nullable: true }) response_format!: unknown;
   @Column('int') max_iterations!: number;
   @Column('double precision', { nullable: true }) max_cost!: number | null;

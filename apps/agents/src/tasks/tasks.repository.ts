@@ -14,6 +14,7 @@ import type { Job } from '@signalbox/platform';
 import type { RunningTask } from './execution/running-task.js';
 import type { ActionStep, Step } from './model/conversation.js';
 import type { EndedTask } from './execution/task-end.js';
+import { MAX_STATE } from './session-state.repository.js';
 import { TaskRuns } from './task-runs.repository.js';
 import { taskView, taskWithBodies } from './task-view.sql.js';
 import {
@@ -25,6 +26,7 @@ import {
   LOAD_TASK,
   PROMPT_OF_TASK,
   SESSION_OF_TASK,
+  SIZE_OF_STATE,
   STATUS_OF_TASK,
 } from './tasks.sql.js';
 
@@ -94,6 +96,14 @@ export class Tasks {
   async costOf(companyId: number, id: string): Promise<number | null> {
     const [task] = await this.db.select<{ cost: number | null }>(companyId, COST_OF_TASK, [id]);
     return task?.cost ?? null;
+  }
+
+  /** Whether the state of a session has room for a change. */
+  async stateTakes(companyId: number, sessionNo: number, change: Record<string, unknown>): Promise<boolean> {
+    if (Object.keys(change).length === 0) return true;
+    const values = [sessionNo, JSON.stringify(change)];
+    const [state] = await this.db.select<{ size: number }>(companyId, SIZE_OF_STATE, values);
+    return (state?.size ?? 0) <= MAX_STATE;
   }
 
   async findEnded(companyId: number, id: string, orWaiting = false): Promise<EndedTask | null> {

@@ -13,7 +13,10 @@ export const PROMPT_OF_TASK = readStatement(
    WHERE t.company_id = s.company AND t.id = $2 OFFSET 0) x`,
 );
 
-/** In a table with rows, the children of the task are found by `tasks_child`. */
+/**
+ * Before its last callback a task has worked as long as its steps took. In a table with rows, the children of the task
+ * are found by `tasks_child`.
+ */
 export const LOAD_TASK = readStatement(
   { index: ['sessions_pkey', 'task_steps_pkey', 'tasks_pkey'] },
   `SELECT x.* FROM s, LATERAL (SELECT ${RUNNING_COLUMNS},
@@ -22,7 +25,10 @@ export const LOAD_TASK = readStatement(
       FROM agents.task_steps p WHERE p.company_id = s.company AND p.task_id = t.id) AS steps,
      (SELECT ${NOW_MS} - COALESCE(t.active_since, ${NOW_MS})
         - COALESCE(sum(COALESCE(c.completed_at, ${NOW_MS}) - c.date_created), 0)::bigint FROM agents.tasks c
-      WHERE c.company_id = s.company AND c.parent_task_id = t.id AND c.date_created >= t.active_since) AS worked_ms
+      WHERE c.company_id = s.company AND c.parent_task_id = t.id AND c.date_created >= t.active_since)
+      + (SELECT COALESCE(sum(p.duration_ms), 0)::bigint FROM agents.task_steps p
+         WHERE p.company_id = s.company AND p.task_id = t.id AND p.date_created < t.active_since
+           AND NOT COALESCE((p.result->>'background')::boolean, false)) AS worked_ms
    FROM agents.tasks t WHERE t.company_id = s.company AND t.id = $2 OFFSET 0) x`,
 );
 
@@ -60,5 +66,11 @@ export const CHILD_OF_STEP = readStatement(
 export const SESSION_OF_TASK = readStatement(
   { index: 'tasks_pkey' },
   `SELECT x.* FROM s, LATERAL (SELECT t.id AS task_id, t.session_id FROM agents.tasks t
+   WHERE t.company_id = s.company AND t.id = $2 OFFSET 0) x`,
+);
+
+export const SIZE_OF_STATE = readStatement(
+  { index: 'sessions_pkey' },
+  `SELECT x.* FROM s, LATERAL (SELECT octet_length((t.state || $3::jsonb)::text) AS size FROM agents.sessions t
    WHERE t.company_id = s.company AND t.id = $2 OFFSET 0) x`,
 );

@@ -26,17 +26,12 @@ import {
 import { McpServers } from '../mcp-servers/index.js';
 import { DraftParts } from './draft-parts.repository.js';
 import { AGENT_PARTS, comparable } from './comparable.js';
-import { COUNT_VERSIONS, versionView } from './versions.sql.js';
+import { AGENT_SQL, COUNT_VERSIONS, versionView } from './versions.sql.js';
 
 export const AGENT_FAMILY = {
-  type: 'agent',
-  parent: 'agents',
-  nameColumn: 'agent_name',
-  parentColumn: 'agent_id',
+  ...AGENT_SQL,
   published: (id: number, data: VersionPublished) => emission(agentEvents, 'agent.version_published', id, data),
   releaseMoved: (id: number, data: ReleaseMoved) => emission(agentEvents, 'agent.release_moved', id, data),
-  prefix: 'agent',
-  mcp: { input: 'form_fields', output: 'response_format' },
 };
 
 /** The draft was changed between its check and its publish. */

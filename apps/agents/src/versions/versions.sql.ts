@@ -1,4 +1,4 @@
-import { txStatement, type View } from '@signalbox/database';
+import { familySql, txStatement, type View } from '@signalbox/database';
 
 export const versionView: View = {
   resource: 'version',
@@ -15,6 +15,20 @@ export const versionView: View = {
   search: ['t.version_number', 't.version_notes'],
   alive: 'true',
 };
+
+/** What `COUNT_USES_OF_MODEL` looks for, without reading snapshots; null in versions that were published before. */
+const MODELS_OF_SNAPSHOT = `jsonb_path_query_array($6::jsonb, '$.**.model[*] ? (@.type() == "string")')`;
+
+export const AGENT_SQL = familySql({
+  schema: 'agents',
+  type: 'agent',
+  parent: 'agents',
+  nameColumn: 'agent_name',
+  parentColumn: 'agent_id',
+  prefix: 'agent',
+  mcp: { input: 'form_fields', output: 'response_format' },
+  derived: { models: MODELS_OF_SNAPSHOT },
+});
 
 export const COUNT_VERSIONS = txStatement(
   { index: 'agent_versions_company_id_agent_id_version_number_key' },

@@ -127,6 +127,17 @@ describe('an import', () => {
     expect(page.data.map(({ agent_name }) => agent_name)).toEqual(['Back']);
   });
 
+  it('gives no draft to an agent that runs elsewhere', async () => {
+    const { application_id } = await bring([BACK]);
+    const away = await world.agent({ application_id, agent_name: 'Away', kind: 'EXTERNAL' });
+    const change = { name: 'Away', instructions: 'Be kind' };
+    await expect(bring([BACK, change], { on_conflict: 'update' })).rejects.toMatchObject({
+      status: 409,
+      extras: { details: [{ field: 'agents[1].name', message: 'is EXTERNAL' }] },
+    });
+    expect(await world.get(away.id)).toMatchObject({ system_prompt: null });
+  });
+
   it('updates what exists: by name, keeping ids; the rest goes only with prune', async () => {
     const [front] = (await bring([FRONT, BACK])).agents;
     const change: ManifestAgent = { name: 'Front', description: 'new', actions: [action('wave')], handoffs: [] };

@@ -1,5 +1,6 @@
 import {
   actions,
+  agentLinks,
   agents,
   agentVersions,
   applications,
@@ -56,6 +57,23 @@ describe('models that a definition names', () => {
     const page = { ...PAGE, agent_id: id };
     const versions = await platform.bus.call(agentVersions.endpoints.listVersions, page, world.caller());
     expect(versions.data).toEqual([]);
+  });
+
+  it('are in use while a version names them, which keeps their names beside its snapshot', async () => {
+    await world.model('first');
+    const { id } = await world.agent({ model: 'first' });
+    await world.publish(id);
+    await update(id, { model: null });
+    const usesOf = async (model_name: string) =>
+      (await platform.bus.call(agentLinks.endpoints.countModelUses, { model_name }, world.caller())).agents;
+    const store = (models: string | null) =>
+      platform.sql.query('UPDATE agents.agent_versions SET models = $2 WHERE agent_id = $1', [id, models]);
+    expect([await usesOf('first'), await usesOf('second')]).toEqual([1, 0]);
+    await store('["second"]');
+    expect([await usesOf('first'), await usesOf('second')]).toEqual([0, 1]);
+    // As a version that was published by an earlier release.
+    await store(null);
+    expect([await usesOf('first'), await usesOf('second')]).toEqual([1, 0]);
   });
 });
 

@@ -2,7 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { CompanyProfiles } from '@signalbox/clients';
 import {
   ApiError,
+  isDeeperThan,
   type LlmActionConfig,
+  MAX_FOREIGN_DEPTH,
   type Message,
   parseActionConfig,
   type WebhookActionConfig,
@@ -150,12 +152,13 @@ function readResponse({ status, headers, body, truncated }: EgressResponse): Act
   return success(bounded(text, truncated ? '' : (headers['content-type'] ?? '')));
 }
 
-/** Parsed JSON, or text of at most 64 kB. */
+/** Parsed JSON, or text of at most 64 kB; JSON that is nested too deeply stays text. */
 function bounded(content: unknown, type: string): unknown {
   if (typeof content !== 'string') return content;
   if (content.length <= MAX_OUTPUT && /json/i.test(type)) {
     try {
-      return JSON.parse(content) as unknown;
+      const value = JSON.parse(content) as unknown;
+      return isDeeperThan(value, MAX_FOREIGN_DEPTH) ? content : value;
     } catch {
       return content;
     }

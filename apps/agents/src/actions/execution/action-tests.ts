@@ -4,8 +4,7 @@ import type { ActionTest, Caller } from '@signalbox/contracts';
 import { Actions } from '../actions.repository.js';
 import { RunEndedError } from '@signalbox/runs';
 import { ActionRunner } from './action-runner.js';
-import { requireSecrets } from '../../drafts/index.js';
-import { secretsOf } from '../action-secrets.js';
+import { requireSecrets, secretsOf } from '../../drafts/index.js';
 import { TEST_ATTRIBUTION } from '../../models/index.js';
 import { readArguments } from '../tools.js';
 

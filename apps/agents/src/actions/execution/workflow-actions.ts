@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { BusClient } from '@signalbox/bus';
 import {
@@ -8,6 +7,7 @@ import {
   workflowInvocations,
   workflowRuns,
 } from '@signalbox/contracts';
+import { derivedUuid } from '@signalbox/platform';
 import { awaitedWork, stripUnstorable } from '@signalbox/runs';
 import type { ActionCall } from './action-call.js';
 import { workflowInput } from './workflow-input.js';
@@ -41,7 +41,4 @@ function inputOf(call: ActionCall, { workflow_id, version, release, input_mappin
   });
 }
 
-function runIdOf({ taskId, step }: ActionCall): string {
-  const hex = createHash('sha256').update(`workflow action ${taskId}/${step}`).digest('hex');
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
-}
+const runIdOf = ({ taskId, step }: ActionCall): string => derivedUuid(`workflow action ${taskId}/${step}`, 4);

@@ -14,6 +14,8 @@ export interface McpTarget {
 
 /** Read limit of one connection for all answers together. */
 const MAX_BYTES = 4 * 1024 * 1024;
+/** Of the server; 400, 404 and 405 are part of how the protocol is negotiated. */
+const REFUSALS = [401, 402, 403, 408, 429];
 
 /** The requests of one connection, through the egress guard; its first failure ends it. */
 export class EgressFetch {
@@ -73,7 +75,7 @@ export class EgressFetch {
       reply.close();
       throw new McpFailedError('provider', `the server answered ${status}: redirects are not followed`);
     }
-    if ([401, 403].includes(status) || status >= 500) {
+    if (REFUSALS.includes(status) || status >= 500) {
       reply.close();
       throw new McpFailedError('provider', `the server answered ${status}`);
     }

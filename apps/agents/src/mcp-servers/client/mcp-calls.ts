@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { CompanyProfiles } from '@signalbox/clients';
 import type { McpTool } from '@signalbox/contracts';
 import { Egress, EgressTimeout, isEgressError, type SecretBag, secretNamesIn } from '@signalbox/egress';
+import { withTimeout } from '@signalbox/platform';
 import { abortable } from '@signalbox/runs';
 import { EgressFetch } from './egress-fetch.js';
 import { McpFailedError } from './mcp-failure.js';
@@ -117,7 +118,8 @@ export class McpCalls {
     try {
       await said(client.connect(transport, options));
       const result = await work({ client, said, options });
-      if (transport.sessionId !== undefined) await within(GOODBYE_MS, transport.terminateSession());
+      const goodbye = transport.sessionId === undefined ? null : transport.terminateSession().catch(() => undefined);
+      if (goodbye) await withTimeout(goodbye, GOODBYE_MS, () => undefined);
       return result;
     } finally {
       requests.close();
@@ -128,13 +130,6 @@ export class McpCalls {
 
 const listed = async ({ client, said, options }: Connection): Promise<ListedTool[]> =>
   (await said(client.listTools(undefined, options))).tools;
-
-async function within(ms: number, work: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)));
-  await Promise.race([work.catch(() => undefined), late]);
-  clearTimeout(timer);
-}
 
 /** Without the wording of the MCP library. */
 function causeOf(error: unknown, codeOf: (error: unknown) => number | null): unknown {

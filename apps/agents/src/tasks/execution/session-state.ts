@@ -1,4 +1,4 @@
-import { ApiError } from '@signalbox/contracts';
+import { ApiError, isDeeperThan, OBJ_BOUNDS } from '@signalbox/contracts';
 import type { FieldDraft } from '../../drafts/index.js';
 import { changeState, visibleState } from '../../form-fields/index.js';
 
@@ -45,6 +45,8 @@ export function readChange(owners: StateOwners, text: string): StateChange {
   }
   if (typeof given !== 'object' || given === null || Array.isArray(given))
     return { problem: 'the arguments are not a JSON object' };
+  const { maxDepth } = OBJ_BOUNDS;
+  if (isDeeperThan(given, maxDepth)) return { problem: `the arguments are nested more than ${maxDepth} deep` };
   try {
     return splitChange(owners, given as Record<string, unknown>);
   } catch (error) {

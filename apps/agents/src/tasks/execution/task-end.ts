@@ -75,6 +75,7 @@ export function invocationError(task: EndedTask): ApiError {
   const { error_code: code, error_message: message, failure_class: failureClass } = task;
   const extras = {
     headers: invocationHeaders(task),
+    usage: task.usage,
     ...(code ? { code } : {}),
     ...(failureClass ? { failureClass } : {}),
   };

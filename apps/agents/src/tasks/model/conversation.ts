@@ -6,10 +6,11 @@ import {
   type Message,
   type ResponseFormat,
   type Route,
+  type ToolCall,
   type Usage,
 } from '@signalbox/contracts';
 import type { FieldDraft } from '../../drafts/index.js';
-import { cutText } from '@signalbox/runs/rules';
+import { cutText, stripUnstorable } from '@signalbox/runs/rules';
 import { capabilitiesOf, type ToolSource } from './capabilities.js';
 
 export interface TaskAgent extends ToolSource {
@@ -144,6 +145,27 @@ export function messagesOf(loop: LoopState, steps: readonly Step[]): Message[] {
   return [...systemMessages(loop, steps), ...loop.history, ...loop.input, ...stepMessages];
 }
 
+/** What a message of a later call may have. */
+const MAX_TOOL_CALLS = 128;
+const MAX_NAME = 200;
+const MAX_ARGUMENTS = 1_000_000;
+
+/** An answer as it can be sent back with the next call, whatever form its provider has given it. */
+export function resendable({ content, tool_calls: calls = [], ...message }: Message, step: number): Message {
+  const kept = calls.slice(0, MAX_TOOL_CALLS).map((call, at) => resendableCall(call, `call_${step}_${at}`));
+  if (kept.length === 0) return { ...message, content: content ?? '' };
+  return { ...message, content: content ?? null, tool_calls: kept };
+}
+
+const resendableCall = ({ id, type, function: called }: ToolCall, otherwise: string): ToolCall => ({
+  id: id !== '' && id.length <= MAX_NAME ? id : otherwise,
+  type,
+  function: {
+    name: called.name.slice(0, MAX_NAME).toWellFormed() || 'unnamed',
+    arguments: cutText(called.arguments, MAX_ARGUMENTS),
+  },
+});
+
 export type ReadAnswer = { value: unknown; content: string } | { problem: string };
 
 export function textOf({ content }: Message): string {
@@ -175,5 +197,5 @@ export function readAnswer(message: Message, format: ResponseFormat | null): Rea
   if (isDeeperThan(value, MAX_FOREIGN_DEPTH)) return { problem: `it is nested more than ${MAX_FOREIGN_DEPTH} deep` };
   if (format.type === 'json_object' && (typeof value !== 'object' || value === null || Array.isArray(value)))
     return { problem: 'it is not a JSON object' };
-  return { value, content: json };
+  return { value: stripUnstorable(value), content: json };
 }

@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { SchemaChecker, TOO_COSTLY } from '@signalbox/conditions';
 import type { ChatCall, ChatResult } from '@signalbox/contracts';
 import type { SecretBag } from '@signalbox/egress';
-import { stripUnstorable } from '@signalbox/runs';
+import { retriedPart, stripUnstorable } from '@signalbox/runs';
 import { type AnswerStream, type DeliveredText, ModelCalls, taskAttribution } from '../../models/index.js';
 import type { RunningTask } from '../execution/running-task.js';
 import type { Outcome, StepRecord } from '../execution/task-outcome.js';
-import { type ModelStep, readAnswer } from '../model/conversation.js';
+import { type ModelStep, readAnswer, resendable } from '../model/conversation.js';
 import { type AskModel, type Complete, fail, type Fail } from './next.js';
 
 /** Results contain no secrets and can be stored. */
@@ -30,8 +30,9 @@ export class ModelEffect {
     const answer = stream.isEnabled
       ? await this.models.stream(task.companyId, call, { stream, secrets }, signal)
       : await this.models.complete(task.companyId, call, signal);
-    const message = stripUnstorable(answer.message, secrets);
-    const problem = message.tool_calls?.length ? null : await this.problemOf(task, message);
+    const message = resendable(stripUnstorable(answer.message, secrets), next.step_no);
+    const check = () => this.problemOf(task, message);
+    const problem = message.tool_calls?.length ? null : await retriedPart(signal, check);
     const step: ModelStep = {
       kind: 'model',
       step_no: next.step_no,

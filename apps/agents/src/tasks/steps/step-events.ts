@@ -1,5 +1,12 @@
-import { agentEvents, type Emission, emission, type Message } from '@signalbox/contracts';
-import type { RunEvent } from '@signalbox/runs/rules';
+import {
+  agentEvents,
+  type Emission,
+  emission,
+  isDeeperThan,
+  MAX_FOREIGN_DEPTH,
+  type Message,
+} from '@signalbox/contracts';
+import { type RunEvent, stripUnstorable } from '@signalbox/runs/rules';
 import { type ActionStep, type ModelStep, type Step, textOf } from '../model/conversation.js';
 import type { TaskTrigger } from '../task.js';
 import type { AskModel, Fail, RunAction } from './next.js';
@@ -21,11 +28,13 @@ interface TaskInput {
   input_messages: readonly Message[];
 }
 
-function argumentsOf({ call }: RunAction): unknown {
+/** Their text when they are no JSON, or are nested too deeply. */
+function argumentsOf({ call: { function: called } }: RunAction): unknown {
   try {
-    return JSON.parse(call.function.arguments || '{}');
+    const value = JSON.parse(called.arguments || '{}') as unknown;
+    return isDeeperThan(value, MAX_FOREIGN_DEPTH) ? called.arguments : stripUnstorable(value);
   } catch {
-    return call.function.arguments;
+    return called.arguments;
   }
 }
 
