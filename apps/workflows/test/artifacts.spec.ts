@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { readdir, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
-import { artifacts, FILE_PART_BYTES, type FileUpload } from '@signalbox/contracts';
+import { artifacts, FILE_PART_BYTES, type FileUpload, workflows } from '@signalbox/contracts';
 import { eventually } from '@signalbox/testing';
 import { type RunCompany, RunWorld } from './run-world.js';
 import { PAGE } from './world.js';
@@ -62,6 +62,25 @@ describe('the artifacts of a workflow', () => {
     await expect(world.platform.bus.call(api.getArtifact, path, company.world.caller())).rejects.toMatchObject({
       status: 404,
     });
+  });
+
+  it('are deleted with it', async () => {
+    const [id, other] = [await company.workflow('return 1;'), await company.workflow('return 1;')];
+    const { id: artifact_id } = await put(id, 'file', 'text');
+    const kept = { workflow_id: other, artifact_id: (await put(other, 'file', 'text')).id };
+    const path = { workflow_id: id, artifact_id };
+    const { deleteWorkflow } = workflows.endpoints;
+    await world.platform.bus.call(deleteWorkflow, { workflow_id: id, force: false }, company.world.caller());
+    const missing = { status: 404, message: 'artifact not found' };
+    const read = world.platform.bus.call(api.getArtifact, path, company.world.caller());
+    await expect(read).rejects.toMatchObject(missing);
+    await expect(contentOf(path)).rejects.toMatchObject(missing);
+    expect((await contentOf(kept)).bytes.toString()).toBe('text');
+    const { rows } = await world.platform.sql.query(
+      'SELECT 1 FROM workflows.artifacts WHERE workflow_id = $1 AND deleted_at IS NULL',
+      [id],
+    );
+    expect(rows).toEqual([]);
   });
 
   it('are at most 100, and their content is base64', async () => {

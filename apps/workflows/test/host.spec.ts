@@ -1,29 +1,9 @@
-import { agents, analytics, intents, parse, requests, workflowRuns } from '@signalbox/contracts';
+import { agents, intents, parse } from '@signalbox/contracts';
 import { eventually } from '@signalbox/testing';
-import { type RunCompany, RunWorld } from './run-world.js';
-import { PAGE } from './world.js';
-
-let world: RunWorld;
-let company: RunCompany;
-beforeAll(async () => {
-  world = await RunWorld.start();
-}, 120_000);
-afterAll(() => world?.stop());
-beforeEach(async () => {
-  company = await world.company();
-  world.target.answerWith(() => ({}));
-  world.provider.answerWith(() => 'hello from the model');
-});
-
-const ASK = `const completion = await ctx.chat.completions.create({ model: 'm', messages: [{ role: 'user', content: 'hi' }] });`;
-
-/** The requests that a run has made, as traffic recorded them. */
-const recorded = (origin_id: string) =>
-  eventually('the requests are recorded', async () => {
-    const input = { ...PAGE, origin_id, include_body: true };
-    const page = await world.platform.bus.call(requests.endpoints.listRequests, input as never, company.world.caller());
-    return page.data.length > 0 ? page.data : undefined;
-  });
+import { ASK, company, recorded, world } from './host/fixture.js';
+import './host/http.js';
+import './host/nested-workflows.js';
+import './host/streams.js';
 
 describe('ctx.chat.completions', () => {
   it('calls a model as a request of the run, and counts its usage', async () => {
@@ -155,6 +135,26 @@ describe('ctx.chat.completions', () => {
     expect(calls.filter(({ run_id }) => run_id !== null)).toHaveLength(2);
   });
 
+  it('counts what a workflow has cost that failed, when a fallback answers in its place', async () => {
+    await company.model();
+    world.provider.answerWith(({ messages }) =>
+      messages[0]?.content === 'fail' ? ({ status: 400, error: 'no' } as never) : 'from the model',
+    );
+    const ask = (content: string, more = '') =>
+      `await ctx.chat.completions.create({ model: 'm', messages: [{ role: 'user', content: '${content}' }]${more} })`;
+    await company.workflow(`${ask('paid')}; ${ask('fail')};`, { workflow_ref_name: 'broken' });
+    const first = `, model: 'workflow:broken', fallback_config: { model: 'm', strategy: 'reactive' }`;
+    const { output, usage } = await company.runBody(`return ${ask('hi', first)};`);
+    const answer = output as { fallback_used: boolean; usage: { total_tokens: number; cost: number } };
+    expect(answer.fallback_used).toBe(true);
+    expect(usage.total_tokens).toBeGreaterThan(answer.usage.total_tokens);
+    const runs = await world.platform.sql.query<{ cost: number }>(
+      `SELECT cost FROM workflows.runs WHERE company_id = $1 AND status = 'FAILED'`,
+      [company.world.companyId],
+    );
+    expect(usage.cost).toBeCloseTo(answer.usage.cost + (runs.rows[0]?.cost ?? NaN), 9);
+  });
+
   it('that fails is an exception of its name, and ends the run when it is not caught', async () => {
     const caught = `try { ${ASK} } catch ({ name, message, status }) { return { name, message, status }; }`;
     expect((await company.runBody(caught)).output).toMatchObject({ name: 'NotFoundError', status: 404 });
@@ -184,116 +184,6 @@ describe('ctx.chat.completions', () => {
     const run = await company.runBody(`return (await Promise.all([${call}, ${call}])).length;`);
     expect(run).toMatchObject({ status: 'COMPLETED', output: 2 });
     expect(most).toBe(2);
-  });
-});
-
-describe('ctx.chat.completions.stream', () => {
-  const OPEN = `ctx.chat.completions.stream({ model: 'm', messages: [{ role: 'user', content: 'hi' }] })`;
-  const answered = async (runId: string) =>
-    (await company.timeline(runId)).filter(({ type }) => type.startsWith('model_'));
-
-  it('gives the answer chunk by chunk, as one call of the timeline with its usage', async () => {
-    await company.model();
-    world.provider.answerWith(() => ({ text: 'one two three four five six', chunkDelayMs: 5 }));
-    const run = await company.runBody(`const seen = [];
-      for await (const chunk of ${OPEN}) seen.push(chunk);
-      const text = seen.map((chunk) => chunk.choices[0].delta.content ?? '').join('');
-      return { text, ids: [...new Set(seen.map(({ id }) => id))].length, first: seen[0], last: seen.at(-1), count: seen.length };`);
-    expect(run.output).toMatchObject({
-      text: 'one two three four five six',
-      ids: 1,
-      first: {
-        object: 'chat.completion.chunk',
-        choices: [{ index: 0, delta: { role: 'assistant' }, finish_reason: null }],
-      },
-      last: { model: 'm', choices: [{ delta: {}, finish_reason: 'stop' }], usage: run.usage },
-    });
-    const { last, count } = run.output as { last: { request_id: string }; count: number };
-    expect(count).toBeGreaterThan(2);
-    const { request_id } = last;
-    expect(await answered(run.id)).toMatchObject([
-      { type: 'model_called', step: 1, model: 'm', request_id },
-      { type: 'model_answered', step: 1, usage: run.usage, finish_reason: 'stop', duration_ms: expect.any(Number) },
-    ]);
-    expect(await recorded(run.id)).toMatchObject([{ request_id, origin: 'WORKFLOW', request_type: 'PROD' }]);
-  });
-
-  it('counts under its workflow, and under the release that the run executes', async () => {
-    await company.model();
-    const id = await company.workflow(`${ASK} return null;`);
-    await company.world.publish(id);
-    await company.world.release(id, 'stable', '1.0.0');
-    await recorded((await company.run(id, { release: 'stable' })).id);
-    await recorded((await company.run(id)).id);
-    const keysBy = async (group_by: 'release' | 'workflow') => {
-      const query = parse(analytics.endpoints.getUsage.input, { group_by });
-      const { series } = await world.platform.bus.call(analytics.endpoints.getUsage, query, company.world.caller());
-      return series.map(({ key }) => key).sort();
-    };
-    expect(await keysBy('release')).toEqual(['none', `workflow:${id}@stable`]);
-    expect(await keysBy('workflow')).toEqual([String(id)]);
-  });
-
-  it('gives the answer in Python too', async () => {
-    await company.model();
-    // The answer that the script leaves is still under way when its cancellation arrives.
-    world.provider.answerWith(() => ({ text: 'one two three', chunkDelayMs: 200 }));
-    const request = `{"model": "m", "messages": [{"role": "user", "content": "hi"}]}`;
-    const script = `def execute(ctx):
-    whole = "".join(each["choices"][0]["delta"].get("content", "") for each in ctx.chat.completions.stream(${request}))
-    for chunk in ctx.chat.completions.stream(${request}):
-        break
-    return [whole, chunk["choices"][0]["delta"]["role"], ctx.chat.completions.create(${request})["choices"][0]["message"]["content"]]
-`;
-    const { id } = await company.world.workflow({ script, language: 'python' });
-    const run = await company.run(id);
-    expect(run.error_message).toBeNull();
-    expect(run.output).toEqual(['one two three', 'assistant', 'one two three']);
-    const ends = (await answered(run.id)).filter(({ type }) => type === 'model_answered');
-    expect(ends.map(({ finish_reason }) => finish_reason)).toEqual(['stop', null, 'stop']);
-  }, 60_000);
-
-  it('cancels the call when the script stops reading, or ends', async () => {
-    await company.model();
-    world.provider.answerWith(() => ({ text: 'x'.repeat(4000), chunkDelayMs: 20 }));
-    for (const body of [
-      `for await (const chunk of ${OPEN}) return 'left';`,
-      `const stream = ${OPEN}; await stream.next(); return 'left';`,
-    ]) {
-      const run = await company.runBody(body);
-      expect(run).toMatchObject({ status: 'COMPLETED', output: 'left' });
-      const call = world.provider.calls.at(-1)!;
-      await eventually('the call of the provider is cancelled', () => call.aborted);
-      expect(call.chunks).toBeLessThan(300);
-      const [, end, ...more] = await answered(run.id);
-      expect(end).toMatchObject({ type: 'model_answered', step: 1, usage: null, finish_reason: null });
-      expect(more).toEqual([]);
-    }
-  });
-
-  it('that fails is an exception of its reads, and of the run when it is not caught', async () => {
-    await company.model();
-    world.provider.answerWith(() => ({ text: 'x'.repeat(100), cutAfterChunks: 4 }));
-    const caught = `const stream = ${OPEN}; const seen = [];
-      try { for await (const chunk of stream) seen.push(chunk); } catch ({ name }) { return [name, await stream.next()]; }`;
-    expect((await company.runBody(caught)).output).toEqual(['ProviderError', { done: true }]);
-    const unread = `return ${OPEN}.next().catch(({ name }) => name);`;
-    world.provider.answerWith(() => ({ status: 400, error: 'no' }) as never);
-    expect((await company.runBody(unread)).output).toBe('ProviderError');
-    expect(await company.runBody(`for await (const chunk of ${OPEN});`)).toMatchObject({
-      status: 'FAILED',
-      failure_class: 'provider',
-    });
-    const none = `return ctx.chat.completions.stream({ model: 'none', messages: [] }).next().catch(({ name }) => name);`;
-    expect((await company.runBody(none)).output).toBe('TypeError');
-  });
-
-  it('is open at most 16 times at once', async () => {
-    await company.model();
-    world.provider.answerWith(() => ({ text: 'z'.repeat(1000), chunkDelayMs: 50 }));
-    const many = `const all = []; for (let n = 0; n < 20; n++) all.push(${OPEN}.next());
-      return (await Promise.allSettled(all)).filter(({ status }) => status === 'rejected').map(({ reason }) => reason.name);`;
-    expect((await company.runBody(many)).output).toEqual(new Array(4).fill('RangeError'));
   });
 });
 
@@ -348,177 +238,18 @@ describe('ctx.agents.invoke', () => {
   });
 });
 
-describe('ctx.workflows.execute', () => {
-  it('runs an allowed child as a nested run with its own row, and returns its output', async () => {
-    await company.model();
-    const child = await company.workflow(`${ASK} return [ctx.input.n + 1, ctx.run.trigger];`, {
-      workflow_ref_name: 'child',
-    });
-    const nesting = { allow_inproc_nesting: true, inproc_nested_refs: ['child'] };
-    const body = `return Promise.all([1, 2].map((n) => ctx.workflows.execute('child', { n })));`;
-    const run = await company.runBody(body, { session_id: 's', metadata: { team: 'a' } }, nesting);
-    expect(run.output).toEqual([
-      [2, 'NESTED'],
-      [3, 'NESTED'],
-    ]);
-    const input = { ...PAGE, workflow_id: child };
-    const { data } = await world.platform.bus.call(workflowRuns.endpoints.listAllRuns, input, company.world.caller());
-    expect(data).toHaveLength(2);
-    for (const nested of data)
-      expect(nested).toMatchObject({
-        parent_run_id: run.id,
-        trigger: 'NESTED',
-        status: 'COMPLETED',
-        session_id: 's',
-        metadata: { team: 'a' },
-      });
-    expect(run.usage.total_tokens).toBe(data.reduce((sum, { usage }) => sum + usage.total_tokens, 0));
-    expect(run.usage.total_tokens).toBeGreaterThan(0);
-    const events = (await company.stream(run.id)).events.filter(({ type }) => type === 'run.child');
-    expect(events.map(({ data: { status, ref } }) => [ref, status]).sort()).toEqual([
-      ['child', 'COMPLETED'],
-      ['child', 'COMPLETED'],
-      ['child', 'QUEUED'],
-      ['child', 'QUEUED'],
-    ]);
-    const merged = await company.timeline(run.id, true);
-    expect(new Set(merged.map(({ run_id }) => run_id)).size).toBe(3);
-    expect(merged.filter(({ parent_run_id }) => parent_run_id === run.id).length).toBeGreaterThan(0);
-  });
-
-  it('needs the permission and an entry of the list', async () => {
-    await company.workflow('return 1;', { workflow_ref_name: 'child' });
-    const body = `try { return await ctx.workflows.execute('child', null); } catch ({ name, message }) { return { name, message }; }`;
-    const nesting = { inproc_nested_refs: ['child'] };
-    expect((await company.runBody(body, {}, nesting)).output).toMatchObject({ name: 'NotAllowedError' });
-    expect((await company.runBody(body, {}, { allow_inproc_nesting: true })).output).toMatchObject({
-      name: 'NotAllowedError',
-    });
-    expect((await company.runBody(body, {}, { ...nesting, allow_inproc_nesting: true })).output).toBe(1);
-  });
-
-  it('finds a process however many parents wait for theirs, and other companies do not wait for them', async () => {
-    await company.workflow('return ctx.input;', { workflow_ref_name: 'leaf' });
-    const nesting = { allow_inproc_nesting: true, inproc_nested_refs: ['leaf'] };
-    const gate = `await ctx.http.fetch('${world.target.url}/together');`;
-    const id = await company.workflow(`${gate} return ctx.workflows.execute('leaf', ctx.input);`, nesting);
-    const neighbour = await world.company();
-    const other = await neighbour.workflow('return "at once";');
-    const parents = 32;
-    // Eight is what the runner executes at once for one company: from there on no parent starts before another ends.
-    const atOnce = 8;
-    let arrived = 0;
-    let others: unknown;
-    world.target.answerWith(async () => {
-      if (++arrived === atOnce) others = (await neighbour.run(other)).output;
-      await eventually('the run of the other company has ended', () => others, 60_000);
-      return { body: '{}' };
-    });
-    const runs = await Promise.all(Array.from({ length: parents }, (_, input) => company.run(id, { input })));
-    expect(runs.map(({ output }) => output)).toEqual(Array.from({ length: parents }, (_, at) => at));
-    expect(others).toBe('at once');
-    // A nested run that waited for the slot of a parent would be refused after a minute.
-    expect(runs.map(({ status }) => status)).toEqual(runs.map(() => 'COMPLETED'));
-  }, 120_000);
-
-  it('is at most ten deep', async () => {
-    const body = `return ctx.input >= 11 ? 'deep' : ctx.workflows.execute('self', (ctx.input ?? 0) + 1);`;
-    const id = await company.workflow(body, { workflow_ref_name: 'self' });
-    await company.world.change(id, { allow_inproc_nesting: true, inproc_nested_refs: ['self'] });
-    const run = await company.run(id, { input: 0 });
-    expect(run).toMatchObject({ status: 'FAILED', failure_class: 'quality', error_code: 'depth_exceeded' });
-    expect(run.error_message).toContain('nested at most 10 deep');
-    expect((await company.run(id, { input: 1 })).output).toBe('deep');
-  }, 60_000);
-
-  it('that fails is an exception with the state of the nested run', async () => {
-    await company.workflow('throw new Error("inner");', { workflow_ref_name: 'child' });
-    const nesting = { allow_inproc_nesting: true, inproc_nested_refs: ['child'] };
-    const caught = `try { await ctx.workflows.execute('child', 1); } catch ({ name, message }) { return { name, message }; }`;
-    expect((await company.runBody(caught, {}, nesting)).output).toEqual({
-      name: 'ChildFailedError',
-      message: expect.stringMatching(/^run .* of child is FAILED: .*inner/),
-    });
-    expect(await company.runBody(`await ctx.workflows.execute('child', 1);`, {}, nesting)).toMatchObject({
-      status: 'FAILED',
-      failure_class: 'sandbox',
-      error_code: 'script_error',
-    });
-    await company.workflow('return "text";', { workflow_ref_name: 'misfit', output_schema: { type: 'number' } });
-    const other = { allow_inproc_nesting: true, inproc_nested_refs: ['misfit'] };
-    expect(await company.runBody(`await ctx.workflows.execute('misfit', 1);`, {}, other)).toMatchObject({
-      status: 'FAILED',
-      failure_class: 'quality',
-      error_code: 'output_schema',
-    });
-  });
-
-  it('is cancelled with its parent, and when its parent ends before it', async () => {
-    await company.workflow('ctx.log("info", "began"); for (;;) {}', {
-      workflow_ref_name: 'child',
-      timeout_seconds: 60,
-    });
-    const nesting = { allow_inproc_nesting: true, inproc_nested_refs: ['child'] };
-    const childOf = async (parent: string) => {
-      const { rows } = await world.platform.sql.query<{ id: string; status: string }>(
-        'SELECT id, status FROM workflows.runs WHERE parent_run_id = $1',
-        [parent],
-      );
-      return rows[0];
-    };
-    const id = await company.workflow(`return ctx.workflows.execute('child', 1);`, nesting);
-    const { run_id = '' } = await company.execute(id, { mode: 'async' });
-    await eventually('the child runs', async () => (await childOf(run_id))?.status === 'RUNNING');
-    await world.platform.bus.call(workflowRuns.endpoints.cancelRun, { run_id }, company.world.caller());
-    expect((await childOf(run_id))?.status).toBe('CANCELLED');
-
-    const leaving = await company.runBody(
-      `ctx.workflows.execute('child', 1).catch(() => {}); await ctx.http.fetch('${world.target.url}/x'); return 'left';`,
-      {},
-      nesting,
-    );
-    expect(leaving).toMatchObject({ status: 'COMPLETED', output: 'left' });
-    expect((await childOf(leaving.id))?.status).toBe('CANCELLED');
-  }, 60_000);
-});
-
-describe('ctx.http.fetch', () => {
-  it('calls an address that may be called and returns status, headers, text and JSON', async () => {
-    world.target.answerWith(() => ({
-      status: 201,
-      headers: { 'X-A': 'b', 'Content-Type': 'application/json' },
-      body: '{"a":1}',
-    }));
-    const url = `${world.target.url}/things?q=1`;
-    const before = world.target.calls.length;
-    const run = await company.runBody(
-      `return ctx.http.fetch('${url}', { method: 'post', headers: { 'X-Y': 'z' }, body: { n: 1 } });`,
-    );
-    expect(run.output).toMatchObject({ status: 201, text: '{"a":1}', json: { a: 1 } });
-    expect((run.output as { headers: Record<string, string> }).headers).toMatchObject({ 'x-a': 'b' });
-    expect(world.target.calls.slice(before)).toMatchObject([
-      { method: 'POST', path: '/things?q=1', headers: { 'x-y': 'z', 'content-type': 'application/json' } },
-    ]);
-    expect(String(world.target.calls.at(-1)?.body)).toBe('{"n":1}');
-    expect((await company.timeline(run.id)).filter(({ type }) => type === 'call')).toMatchObject([
-      {
-        member: 'http.fetch',
-        status: 'SUCCESS',
-        about: { method: 'POST', status: 201 },
-        duration_ms: expect.any(Number),
-      },
-    ]);
-  });
-
-  it('of a private address, after its time limit and of a closed port is an exception of its name', async () => {
-    const names = `const name = (url, options) => ctx.http.fetch(url, options).then(() => 'none', (e) => e.name);`;
-    world.target.answerWith(() => ({ hang: true }));
-    const run = await company.runBody(`${names} return Promise.all([
-      name('http://10.0.0.1/'), name('file:///etc/passwd'), name('${world.target.url}/slow', { timeout_ms: 200 }),
-      name('${world.target.url}/', { method: 'TRACE' }), name(7)]);`);
-    expect(run.output).toEqual(['EgressDenied', 'EgressDenied', 'TimeoutError', 'TypeError', 'TypeError']);
-    const denied = await company.runBody(`await ctx.http.fetch('http://169.254.169.254/');`);
-    expect(denied).toMatchObject({ status: 'FAILED', failure_class: 'sandbox', error_code: 'egress_denied' });
+describe('arguments that cannot be read', () => {
+  it('are exceptions of their calls, and the run begins once', async () => {
+    const url = `${world.target.url}/`;
+    const run = await company.runBody(`const nameOf = (work) => work().then(() => 'none', ({ name }) => name);
+      const odd = { toString: 1, valueOf: 1 };
+      return Promise.all([
+        nameOf(() => ctx.step('a\\0b', () => 1)),
+        nameOf(() => ctx.http.fetch('${url}', { method: odd })),
+        nameOf(() => ctx.http.fetch('${url}', { headers: { 'X-A': odd } })),
+        nameOf(() => ctx.agents.invoke(1, { message: 'x', secrets: [odd] })),
+      ]);`);
+    expect(run).toMatchObject({ output: new Array(4).fill('TypeError'), attempts: 1 });
   });
 });
 

@@ -89,12 +89,8 @@ async function inTurn<T, R>(items: readonly T[], work: (item: T) => Promise<R>):
 }
 
 it('passes through in both directions without being in memory, and one that is larger is refused', async () => {
-  const made = await fetch(`${platform.baseUrl}/workflows`, {
-    method: 'POST',
-    headers: { 'X-Service-Api-Key': key, 'Content-Type': 'application/json' },
-    body: JSON.stringify({ workflow_ref_name: 'flow', script: ECHO }),
-  });
-  const { id } = ((await made.json()) as { data: { id: number } }).data;
+  const flow = { workflow_ref_name: 'flow', script: ECHO };
+  const { id } = await platform.api(key).data<{ id: number }>('POST', '/workflows', flow);
   // What the first part costs is loaded code, which stays.
   await upload(id, MIB);
   const before = { workflows: await rssOf('workflows'), gateway: await rssOf('gateway') };

@@ -46,6 +46,8 @@ describe('an execution', () => {
       first_message: '{"n": 4}',
     });
     expect(await company.get(run.id ?? '')).toEqual(run);
+    const stored = 'SELECT first_message FROM workflows.runs WHERE id = $1';
+    expect((await world.platform.sql.query(stored, [run.id])).rows).toEqual([{ first_message: '{"n": 4}' }]);
   });
 
   it('that is async replies with the id of a queued run', async () => {
@@ -87,7 +89,7 @@ describe('an execution', () => {
       { event: 'workflow_run.started', status: 'RUNNING' },
       { event: 'workflow_run.completed', status: 'COMPLETED' },
     ]);
-  }, 30_000);
+  });
 
   it('runs the draft, a version or a release', async () => {
     const script = (n: number) => `async function execute() {\n  return ${n};\n}\n`;
@@ -160,13 +162,70 @@ describe('a run that fails', () => {
   it('at its time limit is TIMED_OUT', async () => {
     const run = await company.runBody('for (;;) {}', {}, { timeout_seconds: 1 });
     expect(run).toMatchObject({ status: 'TIMED_OUT', failure_class: 'timeout', error_code: 'timeout' });
-  }, 30_000);
+  });
 
   it('at its memory limit has the class of the sandbox', async () => {
     const bomb = 'const all = []; for (;;) all.push(new Array(100000).fill(7));';
     const run = await company.runBody(bomb, {}, { memory_mb: 16 });
     expect(run).toMatchObject({ status: 'FAILED', failure_class: 'sandbox' });
-  }, 30_000);
+  });
+});
+
+describe('a run that loses the database', () => {
+  /** Every first of two such writes for the company loses its connection to the database. */
+  async function loseWrites(write: string, condition: string): Promise<void> {
+    await world.platform.sql.query(`
+      CREATE SEQUENCE workflows.writes;
+      CREATE FUNCTION workflows.lose_write() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$ BEGIN
+        IF nextval('workflows.writes') % 2 = 1 THEN PERFORM pg_terminate_backend(pg_backend_pid()); END IF;
+        RETURN NEW;
+      END $$;
+      CREATE TRIGGER lose_write BEFORE ${write} FOR EACH ROW
+        WHEN (NEW.company_id = ${company.world.companyId} AND ${condition}) EXECUTE FUNCTION workflows.lose_write()`);
+  }
+  afterEach(() =>
+    world.platform.sql.query(
+      'DROP FUNCTION IF EXISTS workflows.lose_write CASCADE; DROP SEQUENCE IF EXISTS workflows.writes',
+    ),
+  );
+
+  it('is not executed again when that is before its end is stored, nor is one nested in it', async () => {
+    const { url } = world.target;
+    const child = `await ctx.http.fetch('${url}/ends/child'); return 7;`;
+    await company.workflow(child, { workflow_ref_name: 'child', output_schema: { type: 'integer' } });
+    const parent = `await ctx.http.fetch('${url}/ends/parent'); return ctx.workflows.execute('child', 1);`;
+    const id = await company.workflow(parent, { allow_inproc_nesting: true, inproc_nested_refs: ['child'] });
+    await loseWrites('UPDATE ON workflows.runs', `NEW.status = 'COMPLETED' AND OLD.status = 'RUNNING'`);
+    const run = await company.run(id);
+    expect(run).toMatchObject({ status: 'COMPLETED', output: 7, attempts: 1 });
+    const { rows } = await world.platform.sql.query('SELECT last_value::int AS tries FROM workflows.writes');
+    expect(rows).toEqual([{ tries: 4 }]);
+    const calls = world.target.calls.map(({ path }) => path).filter((path) => path.startsWith('/ends/'));
+    expect(calls).toEqual(['/ends/parent', '/ends/child']);
+  }, 60_000);
+
+  it('is not executed again when that is while it writes its timeline or keeps a step, and is paid once', async () => {
+    await company.model();
+    world.provider.calls.length = 0;
+    const ask = `ctx.chat.completions.create({ model: 'm', messages: [{ role: 'user', content: 'hello' }] })`;
+    const id = await company.workflow(`await ${ask}; return ctx.step('asked', async () => (await ${ask}).model);`);
+    await loseWrites('INSERT ON workflows.run_timeline', `NEW.type IN ('model_answered', 'step')`);
+    const run = await company.run(id);
+    expect(run).toMatchObject({ status: 'COMPLETED', output: 'm', attempts: 1 });
+    expect(world.provider.calls).toHaveLength(2);
+    const answered = (await company.timeline(run.id)).filter(({ type }) => type === 'model_answered');
+    const paid = answered.reduce((sum, { usage }) => sum + (usage as { cost: number }).cost, 0);
+    expect([answered.length, run.usage.cost]).toEqual([2, expect.closeTo(paid, 9)]);
+  }, 60_000);
+
+  it('is not executed again when that is while it stores a file', async () => {
+    const { url } = world.target;
+    const put = `await ctx.http.fetch('${url}/file'); return (await ctx.artifacts.put('a.txt', 'text')).key;`;
+    const id = await company.workflow(put);
+    await loseWrites('INSERT ON workflows.artifacts', 'true');
+    expect(await company.run(id)).toMatchObject({ status: 'COMPLETED', output: 'a.txt', attempts: 1 });
+    expect(world.target.calls.filter(({ path }) => path === '/file')).toHaveLength(1);
+  }, 60_000);
 });
 
 describe('what a run shows', () => {
@@ -310,6 +369,22 @@ describe('a run that is run again', () => {
       session_id: 's',
       metadata: { a: 1 },
     });
+  });
+
+  it('has the messages of the first one beside its input', async () => {
+    const id = await company.workflow('return [ctx.input, ctx.messages.map(({ content }) => content)];');
+    const messages = [{ role: 'user' as const, content: 'hi' }];
+    const rerun = async (change: object) => {
+      const { id: run_id } = await company.run(id, change);
+      const again = await company.world.platform.bus.call(
+        api.rerunRun,
+        { run_id, secrets: {} },
+        company.world.caller(),
+      );
+      return (await company.ended(again.run_id)).output;
+    };
+    expect(await rerun({ input: { n: 1 }, messages })).toEqual([{ n: 1 }, ['hi']]);
+    expect(await rerun({ messages })).toEqual([null, ['hi']]);
   });
 
   it('needs the secrets that the first one had', async () => {

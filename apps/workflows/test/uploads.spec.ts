@@ -13,16 +13,8 @@ beforeEach(async () => {
   ({ key } = await platform.company());
 });
 
-/** A reply with its status and body, whatever its shape. */
-async function send(path: string, body?: FormData | string, headers: Record<string, string> = {}) {
-  const type: Record<string, string> = typeof body === 'string' ? { 'Content-Type': 'application/json' } : {};
-  const reply = await fetch(`${platform.baseUrl}${path}`, {
-    method: body === undefined ? 'GET' : 'POST',
-    headers: { 'X-Service-Api-Key': key, ...type, ...headers },
-    ...(body === undefined ? {} : { body }),
-  });
-  return { status: reply.status, headers: reply.headers, body: (await reply.json()) as { data: unknown } };
-}
+const send = (path: string, body?: FormData | string, headers?: Record<string, string>) =>
+  platform.api(key).send<{ data: unknown }>(body === undefined ? 'GET' : 'POST', path, body, headers);
 
 const formOf = (fields: Record<string, string | File | File[]>): FormData => {
   const form = new FormData();

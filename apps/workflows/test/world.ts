@@ -51,7 +51,7 @@ export class World {
       execution_mode: 'sync',
       allow_inproc_nesting: false,
       inproc_nested_refs: [],
-      timeout_seconds: 30,
+      timeout_seconds: 120,
       memory_mb: 64,
       status: 'ENABLED',
       meta: {},

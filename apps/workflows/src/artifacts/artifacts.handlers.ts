@@ -1,9 +1,11 @@
 import { Serves } from '@signalbox/bus';
 import {
+  type Artifact,
   artifacts,
   type CallTo,
   Chunks,
   contentTypeType,
+  earlierReply,
   type FileUpload,
   type Handlers,
   invalidField,
@@ -37,6 +39,8 @@ export class ArtifactHandlers implements Handlers<C> {
   }
 
   async putArtifact({ input, caller }: CallTo<C, 'putArtifact'>) {
+    const earlier = earlierReply<Artifact>(caller);
+    if (earlier) return earlier;
     const { workflow_id, key, content_base64 = '', upload, content_type } = input;
     await this.workflows.get(caller.companyId, workflow_id);
     const file = { workflow_id, key, run_id: null, content_type: content_type ?? typeOf(upload) };

@@ -4,15 +4,20 @@ import { Database, type ListOptions, type Owner, type Statement, type Tx } from 
 import type { StoredContent } from './artifact-contents.repository.js';
 import {
   DELETE_FILE,
+  DELETE_FILES_OF_WORKFLOW,
   FIND_BY_ID,
   FIND_BY_KEY,
-  INSERT_FILE,
+  INSERT_FILE_OF_RUN,
+  INSERT_FILE_OF_WORKFLOW,
   LOCK_WORKFLOW,
-  REMOVE_FILE_OF_KEY,
+  REMOVE_FILE_OF_RUN,
+  REMOVE_FILE_OF_WORKFLOW,
   view,
 } from './artifacts.sql.js';
 
 const MAX_ARTIFACTS = 100;
+const OF_RUN = [REMOVE_FILE_OF_RUN, INSERT_FILE_OF_RUN] as const;
+const OF_WORKFLOW = [REMOVE_FILE_OF_WORKFLOW, INSERT_FILE_OF_WORKFLOW] as const;
 
 export type FoundArtifact = StoredContent & Pick<Artifact, 'key' | 'content_type'>;
 
@@ -43,9 +48,11 @@ export class Artifacts {
     { workflow_id, run_id, key, content_type, sha256, size_bytes, upload_id }: NewArtifact,
   ): Promise<JsonText<Artifact>> {
     // Serialises writers of one workflow, as the lock of the run does those of a run, so that the count holds.
-    if (run_id === null) await tx.query(LOCK_WORKFLOW, [tx.companyId, workflow_id]);
-    await tx.query(REMOVE_FILE_OF_KEY, [tx.companyId, workflow_id, run_id, key]);
-    const [made] = await tx.query<{ id: number; others: number }>(INSERT_FILE, [
+    if (run_id === null && (await tx.query(LOCK_WORKFLOW, [tx.companyId, workflow_id])).length === 0)
+      throw notFound('workflow');
+    const [remove, insert] = run_id === null ? OF_WORKFLOW : OF_RUN;
+    await tx.query(remove, [tx.companyId, workflow_id, run_id, key]);
+    const [made] = await tx.query<{ id: number; others: number }>(insert, [
       tx.companyId,
       workflow_id,
       run_id,
@@ -91,6 +98,11 @@ export class Artifacts {
       await tx.query(DELETE_FILE, [tx.companyId, id]);
       return { id, deleted: true };
     });
+  }
+
+  /** In the transaction that deletes the workflow; files of its runs go with the runs. */
+  async deleteOfWorkflow(tx: Tx, workflowId: number): Promise<void> {
+    await tx.query(DELETE_FILES_OF_WORKFLOW, [tx.companyId, workflowId]);
   }
 }
 

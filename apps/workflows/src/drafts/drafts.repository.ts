@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, DraftSnapshots, type Tx } from '@signalbox/database';
 import { parseNestedRef } from './nested-ref.js';
 import { type WorkflowSnapshot } from './workflow-snapshot.js';
-import { FIND_CALLED_DRAFTS, LATEST_OF, RECOMPUTE_HASH, SNAPSHOT } from './drafts.sql.js';
+import { DRAFT_STATEMENTS, FIND_CALLED_DRAFTS, LATEST_OF, MARK_PUBLISHED, RECOMPUTE_HASH } from './drafts.sql.js';
 
 export interface CalledWorkflow {
   workflow_ref_name: string;
@@ -15,7 +15,7 @@ export interface CalledWorkflow {
 @Injectable()
 export class Drafts extends DraftSnapshots<WorkflowSnapshot> {
   constructor(db: Database) {
-    super(db, { table: 'workflows.workflows', snapshot: SNAPSHOT, type: 'workflow' });
+    super(db, DRAFT_STATEMENTS, 'workflow');
   }
 
   /** One query, because every run begins with it; null for an unknown workflow. */
@@ -35,5 +35,9 @@ export class Drafts extends DraftSnapshots<WorkflowSnapshot> {
   /** Must end every write to a workflow. */
   async recomputeHash(tx: Tx, workflowId: number): Promise<void> {
     await tx.query(RECOMPUTE_HASH, [tx.companyId, workflowId]);
+  }
+
+  async published(tx: Tx, workflowId: number): Promise<void> {
+    await tx.query(MARK_PUBLISHED, [tx.companyId, workflowId]);
   }
 }

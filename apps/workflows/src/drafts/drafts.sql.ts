@@ -1,8 +1,10 @@
-import { txStatement, readStatement } from '@signalbox/database';
+import { draftStatements, txStatement, readStatement } from '@signalbox/database';
 import { SNAPSHOT_FIELDS } from './workflow-snapshot.js';
 
 /** Over the alias `t`. */
-export const SNAPSHOT = `jsonb_build_object(${SNAPSHOT_FIELDS.map((field) => `'${field}', t."${field}"`).join(', ')})`;
+const SNAPSHOT = `jsonb_build_object(${SNAPSHOT_FIELDS.map((field) => `'${field}', t."${field}"`).join(', ')})`;
+
+export const DRAFT_STATEMENTS = draftStatements({ index: 'workflows_pkey' }, 'workflows.workflows', SNAPSHOT);
 
 export const FIND_CALLED_DRAFTS = readStatement(
   { index: ['application_names_pkey', 'workflows_pkey'] },
@@ -23,4 +25,9 @@ export const RECOMPUTE_HASH = txStatement(
   { index: 'workflows_pkey' },
   `UPDATE workflows.workflows t SET draft_hash = encode(sha256(convert_to(${SNAPSHOT}::text, 'UTF8')), 'hex')
    WHERE t.company_id = $1 AND t.id = $2`,
+);
+
+export const MARK_PUBLISHED = txStatement(
+  { index: 'workflows_pkey' },
+  'UPDATE workflows.workflows SET published_hash = draft_hash WHERE company_id = $1 AND id = $2',
 );

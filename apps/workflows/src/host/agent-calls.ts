@@ -12,7 +12,8 @@ import {
   tasks,
   type Usage,
 } from '@signalbox/contracts';
-import { awaitedWork, pause, stripUnstorable } from '@signalbox/runs';
+import { derivedUuid } from '@signalbox/platform';
+import { awaitedWork, pause, retriedCall, stripUnstorable } from '@signalbox/runs';
 import { ScriptHostError } from '@signalbox/scripts';
 import { hostError } from '../runs/index.js';
 import {
@@ -22,6 +23,7 @@ import {
   type HostMember,
   nextNumber,
   objectArgument,
+  textArgument,
 } from './host-call.js';
 
 const CALL_MS = 5000;
@@ -104,16 +106,16 @@ export class AgentCalls implements HostMember {
     });
   }
 
-  private async agentId({ job, run }: HostContext, agent: unknown): Promise<number> {
+  private async agentId({ job, run, signal }: HostContext, agent: unknown): Promise<number> {
     if (typeof agent === 'number' && Number.isInteger(agent) && agent > 0) return agent;
     if (typeof agent !== 'string' || agent === '' || agent.length > 200)
       throw new ScriptHostError('TypeError', 'the agent must be an id or a name');
-    const caller = serviceCaller(job.companyId, Date.now() + CALL_MS);
     const named = { agent_name: agent, application_id: run.application_id };
+    const find = (caller: Caller) => this.bus.call(agentLinks.endpoints.findAgent, named, caller);
     try {
-      return (await this.bus.call(agentLinks.endpoints.findAgent, named, caller)).agent_id;
+      return (await retriedCall(job.companyId, signal, find)).agent_id;
     } catch (error) {
-      throw hostError(error, 'NotFoundError');
+      throw hostError(error, 'ProviderError');
     }
   }
 }
@@ -140,9 +142,9 @@ function secretsOf(secrets: HostContext['secrets'], names: unknown): Record<stri
   if (names === undefined || names === null) return {};
   if (!Array.isArray(names)) throw new ScriptHostError('TypeError', 'secrets must be a list of names');
   return Object.fromEntries(
-    names.map((name) => {
-      if (typeof name !== 'string' || !secrets?.has(name))
-        throw new ScriptHostError('TypeError', `the run has no secret ${String(name).slice(0, 64)}`);
+    names.map((given: unknown) => {
+      const name = textArgument(given, 'the name of a secret');
+      if (!secrets?.has(name)) throw new ScriptHostError('TypeError', `the run has no secret ${name.slice(0, 64)}`);
       return [name, secrets.render(`{{secrets.${name}}}`)];
     }),
   );
@@ -153,6 +155,5 @@ function taskIdOf(context: HostContext, input: object): string {
   const { secrets: _values, ...named } = input as { secrets?: unknown };
   const hash = createHash('sha256').update(JSON.stringify(named)).digest('hex');
   const call = `${context.run.id}/${hash}/${nextNumber(context, `task ${hash}`)}`;
-  const hex = createHash('sha256').update(call).digest('hex');
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+  return derivedUuid(call, 4);
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { isUtf8 } from 'node:buffer';
 import { ApiError, type Artifact, artifactKeyType, contentTypeType, type JsonText } from '@signalbox/contracts';
 import type { Job } from '@signalbox/platform';
+import { retriedPart } from '@signalbox/runs';
 import { ScriptHostError } from '@signalbox/scripts';
 import { ArtifactContents, Artifacts, bytesOfBase64, type NewArtifact } from '../artifacts/index.js';
 import { type CallDetails, type Admit, type HostContext, objectArgument, withoutSecret } from './host-call.js';
@@ -20,25 +21,30 @@ export class ArtifactCalls {
   ) {}
 
   async get(
-    { job, run }: HostContext,
+    { job, run, signal }: HostContext,
     [given]: readonly unknown[],
     details: CallDetails,
     admit: Admit,
   ): Promise<object | null> {
     details.key = keyOf(given);
-    const artifact = await this.artifacts.find(job.companyId, run.workflow_id, run.id, keyOf(given));
+    const find = () => this.artifacts.find(job.companyId, run.workflow_id, run.id, keyOf(given));
+    const artifact = await retriedPart(signal, find);
     if (!artifact) return null;
     const { key, content_type, size_bytes } = artifact;
     if (size_bytes > MAX_READ_BYTES)
       throw new ScriptHostError('RangeError', `the artifact has ${size_bytes} bytes, a script reads ${MAX_READ_BYTES}`);
     await admit(size_bytes);
-    const bytes = await this.contents.bytes(job.companyId, artifact);
+    const bytes = await retriedPart(signal, () => this.contents.bytes(job.companyId, artifact));
     const text = isUtf8(bytes) ? bytes.toString('utf8') : null;
     return { key, content_type, size_bytes, text, base64: bytes.toString('base64') };
   }
 
   /** Replaces a file of the same key, and values of secrets in the content. */
-  async put({ job, run, secrets }: HostContext, [given, content, options]: readonly unknown[], details: CallDetails) {
+  async put(
+    { job, run, secrets, signal }: HostContext,
+    [given, content, options]: readonly unknown[],
+    details: CallDetails,
+  ) {
     const key = withoutSecret(keyOf(given), 'the key of an artifact', secrets);
     details.key = key;
     const { content_type = 'application/octet-stream', encoding = 'utf8' } = objectArgument(options, 'the options');
@@ -47,9 +53,10 @@ export class ArtifactCalls {
     withoutSecret(String(content_type), 'content_type', secrets);
     const plain = bytesOf(content, encoding);
     const bytes = secrets ? secrets.scrubber().bytes(plain) : plain;
-    const stored = await this.contents.store(job.companyId, bytes);
+    const stored = await retriedPart(signal, () => this.contents.store(job.companyId, bytes));
     const file = { workflow_id: run.workflow_id, run_id: run.id, key, content_type: String(content_type) };
-    const { id, size_bytes, sha256 } = await this.replace(job, run.id, { ...file, ...stored }).catch(refused);
+    const replace = () => this.replace(job, run.id, { ...file, ...stored });
+    const { id, size_bytes, sha256 } = await retriedPart(signal, replace).catch(refused);
     return { id, key, size_bytes, sha256 };
   }
 

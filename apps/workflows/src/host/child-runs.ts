@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { SchemaChecker } from '@signalbox/conditions';
 import { ApiError, type Chain, type JsonText, type Workflow } from '@signalbox/contracts';
-import { chainColumns, type RunEvent, SecretHolder, stripUnstorable } from '@signalbox/runs';
+import { chainColumns, retriedPart, type RunEvent, SecretHolder, stripUnstorable } from '@signalbox/runs';
 import { ScriptHostError } from '@signalbox/scripts';
 import { WorkflowVersions } from '../versions/index.js';
 import { allowedChild, type NestedRef, Workflows } from '../drafts/index.js';
@@ -31,7 +31,8 @@ export class ChildRuns implements HostMember {
 
   async call(context: HostContext, [called, given = null]: readonly unknown[], details: CallDetails): Promise<unknown> {
     const ref = textArgument(called, 'the workflow');
-    const { run, secrets, writer } = context;
+    const { job, run, secrets, signal, writer } = context;
+    const { companyId } = job;
     const allowed = allowedChild(run.body.snapshot, ref);
     if (!allowed) throw new ScriptHostError('NotAllowedError', `workflow ${ref} is not in inproc_nested_refs`);
     const chain = chainOf(context);
@@ -40,21 +41,25 @@ export class ChildRuns implements HostMember {
       .update(JSON.stringify([ref, input]))
       .digest('base64url');
     const key = `${hash}:${nextNumber(context, `child ${hash}`)}`;
-    const known = await this.rows.find(context.job.companyId, run.id, key);
-    const id = known?.id ?? (await this.accept(context, { ref, allowed, chain }, input, key));
+    const id = await retriedPart(signal, async () => {
+      const known = await this.rows.find(companyId, run.id, key);
+      return known?.id ?? this.accept(context, { ref, allowed, chain }, input, key);
+    });
     details.child_run_id = id;
-    await this.execute(context, id);
-    const end = await this.rows.endOf(context.job.companyId, id);
-    writer.add(childEvent(ref, { id, status: end.status }));
+    await this.execute(context, id, chain);
+    const end = await retriedPart(signal, () => this.rows.endOf(companyId, id));
+    writer.add(childEvent(ref, end));
     return outputOf(ref, end);
   }
 
-  private async execute(context: HostContext, id: string): Promise<void> {
-    const child = await this.rows.loadOpen(context.job.companyId, id);
+  /** With the deadline of this attempt: that of a lost one has passed earlier. */
+  private async execute(context: HostContext, id: string, { until }: Chain): Promise<void> {
+    const { job, signal } = context;
+    const child = await retriedPart(signal, () => this.rows.loadOpen(job.companyId, id));
     if (!child) return;
     if (context.secrets) this.secrets.hold(id, context.secrets);
     try {
-      await context.executeNested(child);
+      await context.executeNested({ ...child, ends_by: until });
     } finally {
       this.secrets.forget(id);
     }
@@ -70,7 +75,7 @@ export class ChildRuns implements HostMember {
     const parent = { id: run.id, call_key };
     const place = { ...chainColumns(chain), called_by: null, max_cost: run.max_cost };
     const child = { ...(await this.newRun(context, ref, allowed, input)), parent, ...place };
-    await this.rows.accept(job, run, child, [childEvent(ref, { id: child.id, status: 'QUEUED' })]);
+    await this.rows.accept(job, run, child, [childEvent(ref, { ...child, status: 'QUEUED' })]);
     return child.id;
   }
 
@@ -110,8 +115,11 @@ export class ChildRuns implements HostMember {
   }
 }
 
-const childEvent = (ref: string, { id, status }: { id: string; status: string }): RunEvent => {
-  const data = { child_run_id: id, ref, status };
+const childEvent = (
+  ref: string,
+  { id, workflow_id, status }: Pick<ChildEnd, 'id' | 'workflow_id' | 'status'>,
+): RunEvent => {
+  const data = { child_run_id: id, child_workflow_id: workflow_id, ref, status };
   return { event: { type: 'run.child', data }, timeline: { type: 'child_run', data } };
 };
 

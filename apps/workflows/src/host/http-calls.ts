@@ -1,6 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { CompanyProfiles } from '@signalbox/clients';
-import { Egress, EgressDenied, type EgressStream, EgressTimeout, isEgressError } from '@signalbox/egress';
+import { isDeeperThan, MAX_FOREIGN_DEPTH } from '@signalbox/contracts';
+import {
+  Egress,
+  EgressDenied,
+  type EgressStream,
+  EgressTimeout,
+  isEgressError,
+  type SecretBag,
+} from '@signalbox/egress';
 import { ScriptHostError } from '@signalbox/scripts';
 import { FailedCall } from '../runs/index.js';
 import {
@@ -37,13 +45,14 @@ export class HttpCalls implements HostMember {
     const url = textArgument(target, 'the URL');
     const request = requestOf(objectArgument(options, 'the options'));
     details.method = request.method;
-    details.host = hostOf(url);
     // Host names are sent to a resolver and shown in traces.
     withoutSecret(writtenHostOf(url), 'the host of the URL', secrets);
+    details.host = hostOf(url);
     try {
       const { egress_allow: allow } = await this.companies.ofCompany(job.companyId);
       const limits = { maxBytes: MAX_BYTES, maxRedirects: MAX_REDIRECTS };
-      const response = await this.egress.stream({ url, ...request, ...limits, signal, allow });
+      const sensitiveHeaders = secrets ? namesWithSecrets(request.headers, secrets) : [];
+      const response = await this.egress.stream({ url, ...request, ...limits, sensitiveHeaders, signal, allow });
       details.status = response.status;
       return answerOf(response, await bodyOf(response, admit));
     } catch (error) {
@@ -59,13 +68,13 @@ const hostOf = (url: string): string | null => (URL.canParse(url) ? new URL(url)
 const writtenHostOf = (url: string): string => /^[^:]*:[/\\]*(?:[^/\\?#]*@)?([^/\\?#]*)/.exec(url)?.[1] ?? url;
 
 function requestOf({ method = 'GET', headers, body, timeout_ms = 30_000 }: Record<string, unknown>) {
-  const verb = String(method).toUpperCase();
+  const verb = typeof method === 'string' ? method.toUpperCase() : '';
   if (!METHODS.includes(verb))
     throw new ScriptHostError('TypeError', `the method must be one of ${METHODS.join(', ')}`);
   if (typeof timeout_ms !== 'number' || !(timeout_ms >= 1 && timeout_ms <= MAX_TIMEOUT_MS))
     throw new ScriptHostError('TypeError', `timeout_ms must be a number from 1 to ${MAX_TIMEOUT_MS}`);
-  const given = Object.entries(objectArgument(headers, 'headers')).map(([name, value]) => [name, String(value)]);
-  const sent = Object.fromEntries(given) as Record<string, string>;
+  const given = Object.entries(objectArgument(headers, 'headers'));
+  const sent = Object.fromEntries(given.map(([name, value]) => [name, headerText(name, value)]));
   const isJson = body !== undefined && body !== null && typeof body !== 'string';
   const typed = Object.keys(sent).some((name) => name.toLowerCase() === 'content-type');
   return {
@@ -75,6 +84,14 @@ function requestOf({ method = 'GET', headers, body, timeout_ms = 30_000 }: Recor
     ...(body === undefined || body === null ? {} : { body: isJson ? JSON.stringify(body) : (body as string) }),
   };
 }
+
+function headerText(name: string, value: unknown): string {
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return String(value);
+  throw new ScriptHostError('TypeError', `the header ${name} must be a string`);
+}
+
+const namesWithSecrets = (headers: Record<string, string>, secrets: SecretBag): string[] =>
+  Object.keys(headers).filter((name) => secrets.scrub(headers[name] ?? '') !== headers[name]);
 
 /** A larger body is admitted by its declared length, or by the maximum. */
 async function bodyOf(response: EgressStream, admit: Admit): Promise<Buffer> {
@@ -97,9 +114,11 @@ function answerOf({ status, headers }: EgressStream, body: Buffer) {
   return { status, headers, text, json: jsonOf(text) };
 }
 
+/** Null for what is not JSON, or is nested too deep for a script to get; it has the text. */
 function jsonOf(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    const value = JSON.parse(text) as unknown;
+    return isDeeperThan(value, MAX_FOREIGN_DEPTH) ? null : value;
   } catch {
     return null;
   }

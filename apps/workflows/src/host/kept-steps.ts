@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '@signalbox/database';
-import { stripUnstorable } from '@signalbox/runs';
+import { retriedPart, storable, stripUnstorable } from '@signalbox/runs';
 import { ScriptHostError } from '@signalbox/scripts';
 import { type CallDetails, type HostContext, nextNumber, textArgument, withoutSecret } from './host-call.js';
 import { RESULTS_OF_RUN } from './kept-steps.sql.js';
@@ -19,6 +19,8 @@ export class KeptSteps {
   /** Returns the stored result of a step, if any; a name can be used once per execution. */
   async begin(context: HostContext, [given]: readonly unknown[]): Promise<{ done: boolean; result?: unknown }> {
     const name = withoutSecret(textArgument(given, 'the name of a step'), 'the name of a step', context.secrets);
+    if (storable(name) !== name)
+      throw new ScriptHostError('TypeError', 'the name of a step must not contain NUL or lone surrogates');
     if (name.length > MAX_NAME)
       throw new ScriptHostError('RangeError', `the name of a step has at most ${MAX_NAME} characters`);
     const began = this.began.get(context) ?? new Map<string, number>();
@@ -46,8 +48,9 @@ export class KeptSteps {
     return null;
   }
 
-  private async find({ job, run }: HostContext, name: string): Promise<{ result: unknown } | null> {
-    const [kept] = await this.db.select<{ result: unknown }>(job.companyId, RESULTS_OF_RUN, [run.id, name]);
+  private async find({ job, run, signal }: HostContext, name: string): Promise<{ result: unknown } | null> {
+    const read = () => this.db.select<{ result: unknown }>(job.companyId, RESULTS_OF_RUN, [run.id, name]);
+    const [kept] = await retriedPart(signal, read);
     return kept ?? null;
   }
 }

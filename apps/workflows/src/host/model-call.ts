@@ -77,7 +77,9 @@ export class ModelCall {
   failed(error: unknown): unknown {
     const failure_class = error instanceof ApiError && error.kind === 'timeout' ? 'timeout' : 'provider';
     const called = { model: this.model, request_id: requestIdOf(error) };
-    this.record(called, { usage: null, finish_reason: null, failure_class });
+    // An agent or a workflow that failed has a cost too.
+    const usage = error instanceof ApiError ? error.extras.usage : undefined;
+    this.record(called, { usage: usage ?? null, finish_reason: null, failure_class }, usage);
     return hostError(error, 'ProviderError');
   }
 

@@ -21,7 +21,8 @@ interface OpenStream {
  */
 @Injectable()
 export class ModelStreams {
-  private readonly open = new WeakMap<HostContext, Map<number, OpenStream>>();
+  /** By number; those of a script may be anything. */
+  private readonly open = new WeakMap<HostContext, Map<unknown, OpenStream>>();
 
   constructor(private readonly bus: BusClient) {}
 
@@ -57,27 +58,27 @@ export class ModelStreams {
   /** The chunks since the last read; at least one unless the answer is complete. */
   async read(context: HostContext, [number]: readonly unknown[]): Promise<{ chunks: object[]; done: boolean }> {
     const streams = this.of(context);
-    const own = streams.get(Number(number));
+    const own = streams.get(number);
     if (!own) throw new ScriptHostError('TypeError', 'the stream is not open');
     try {
       const part = await own.buffer.take();
-      if (part.done) streams.delete(Number(number));
+      if (part.done) streams.delete(number);
       return part;
     } catch (error) {
-      streams.delete(Number(number));
+      streams.delete(number);
       throw error;
     }
   }
 
   close(context: HostContext, [number]: readonly unknown[]): Promise<null> {
     const streams = this.of(context);
-    streams.get(Number(number))?.close();
-    streams.delete(Number(number));
+    streams.get(number)?.close();
+    streams.delete(number);
     return Promise.resolve(null);
   }
 
-  private of(context: HostContext): Map<number, OpenStream> {
-    const known = this.open.get(context) ?? new Map<number, OpenStream>();
+  private of(context: HostContext): Map<unknown, OpenStream> {
+    const known = this.open.get(context) ?? new Map<unknown, OpenStream>();
     this.open.set(context, known);
     return known;
   }

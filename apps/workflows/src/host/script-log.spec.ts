@@ -25,9 +25,7 @@ describe('the log of a run', () => {
 });
 
 describe('the events of a run', () => {
-  it('are at most 64 KiB each, and bounded in all', () => {
-    expect(mayEmit(none(), 'x'.repeat(65_000))).toBe(true);
-    expect(mayEmit(none(), 'x'.repeat(70_000))).toBe(false);
+  it('are bounded in all', () => {
     const size = none();
     const sent = Array.from({ length: 11_000 }, () => mayEmit(size, 1)).filter(Boolean);
     expect(sent).toHaveLength(10_000);

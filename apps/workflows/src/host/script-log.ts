@@ -28,15 +28,13 @@ export function keptEntry(size: LogSize, { level, message }: LogEntry): LogEntry
   return last ? { level: 'warn', message: DROPPED } : { level, message: text };
 }
 
-/** Limits of `ctx.emit`. */
-const MAX_EVENT_BYTES = 64 * 1024;
+/** Limits of `ctx.emit`; the runner bounds each event. */
 const MAX_EVENTS = 10_000;
 const MAX_EVENT_BYTES_IN_ALL = 8 * 1024 * 1024;
 
 export function mayEmit(size: LogSize, event: unknown): boolean {
   const bytes = Buffer.byteLength(JSON.stringify(event ?? null));
-  if (bytes > MAX_EVENT_BYTES || size.entries >= MAX_EVENTS || size.bytes + bytes > MAX_EVENT_BYTES_IN_ALL)
-    return false;
+  if (size.entries >= MAX_EVENTS || size.bytes + bytes > MAX_EVENT_BYTES_IN_ALL) return false;
   size.entries += 1;
   size.bytes += bytes;
   return true;

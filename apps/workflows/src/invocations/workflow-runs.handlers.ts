@@ -89,8 +89,12 @@ export class WorkflowRunHandlers implements Handlers<C> {
     const { body } = run;
     requireSecrets(body?.secret_names ?? [], secrets);
     const pinned = version ?? (release === undefined ? (run.workflow_version ?? undefined) : undefined);
+    const messages = body?.messages ?? null;
+    const given = body?.input ?? null;
     const input = {
-      ...(body?.messages ? { messages: body.messages } : { input: body?.input ?? null }),
+      ...(messages ? { messages } : {}),
+      // Null is the input of a run that has messages alone.
+      ...(messages && given === null ? {} : { input: given }),
       params: body?.params ?? {},
       metadata: body?.metadata ?? {},
       session_id: run.session_id,

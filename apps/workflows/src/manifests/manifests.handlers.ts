@@ -64,9 +64,7 @@ export class ManifestHandlers implements Handlers<C> {
       writes.push(await within(path, () => this.prepare(caller, fields, id)));
     }
     for (const write of writes) await this.writes.bind(caller, write);
-    const done = await this.manifests.import(caller, writes);
-    const of = (at: number): ImportWarning[] => warnings.filter(({ path }) => path.startsWith(`workflows[${at}].`));
-    return { workflows: done.map((each, at) => ({ ...each, warnings: of(at) })), warnings };
+    return this.manifests.import(caller, writes, warnings);
   }
 
   async exportWorkflow({ input: { workflow_id, version }, caller }: CallTo<C, 'exportWorkflow'>) {

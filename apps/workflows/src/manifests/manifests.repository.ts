@@ -3,9 +3,11 @@ import type {
   ArtifactBody,
   Caller,
   ImportedWorkflow,
+  ImportWarning,
   Increment,
   UploadedWorkflow,
   Workflow,
+  WorkflowImport,
   WorkflowVersion,
 } from '@signalbox/contracts';
 import { Database } from '@signalbox/database';
@@ -52,8 +54,12 @@ export class Manifests {
     );
   }
 
-  /** Results are in the order of `writes`. */
-  import(caller: Caller, writes: readonly PreparedWrite[]): Promise<Omit<ImportedWorkflow, 'warnings'>[]> {
+  /** Results are in the order of `writes`. The idempotency record keeps what the transaction returns. */
+  import(
+    caller: Caller,
+    writes: readonly PreparedWrite[],
+    warnings: readonly ImportWarning[],
+  ): Promise<WorkflowImport> {
     return this.db.withCompany(
       caller,
       async (tx) => {
@@ -64,7 +70,12 @@ export class Manifests {
           const { id, workflow_ref_name } = JSON.parse(workflow.text) as Workflow;
           done.set(write, { workflow_ref_name, id, status });
         }
-        return writes.flatMap((write) => done.get(write) ?? []);
+        const workflows = writes.flatMap((write, at) => {
+          const imported = done.get(write);
+          const own = warnings.filter(({ path }) => path.startsWith(`workflows[${at}].`));
+          return imported ? [{ ...imported, warnings: own }] : [];
+        });
+        return { workflows, warnings: [...warnings] };
       },
       WORKFLOW_TAKEN,
     );

@@ -14,6 +14,9 @@ import { McpReleasesIndex1700000009212 } from './1700000009212-mcp-releases-inde
 import { ArtifactsOfWorkflow1700000009540 } from './1700000009540-artifacts-of-workflow.js';
 import { RunSorts1700000009573 } from './1700000009573-run-sorts.js';
 import { RunsOfVersion1700000009621 } from './1700000009621-runs-of-version.js';
+import { FirstMessages1700000009663 } from './1700000009663-first-messages.js';
+import { RunSpans1700000009664 } from './1700000009664-run-spans.js';
+import { RunEndSorts1700000009689 } from './1700000009689-run-end-sorts.js';
 
 /** The schema of the service with its migrations, in the order in which they were added. */
 export const schema: Migration = {
@@ -34,5 +37,8 @@ export const schema: Migration = {
     ArtifactsOfWorkflow1700000009540,
     RunSorts1700000009573,
     RunsOfVersion1700000009621,
+    FirstMessages1700000009663,
+    RunSpans1700000009664,
+    RunEndSorts1700000009689,
   ],
 };

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { SchemaChecker } from '@signalbox/conditions';
 import { Database } from '@signalbox/database';
 import type { Job } from '@signalbox/platform';
-import { type Attempt, RunEndedError, RunNotifications, storable, stripUnstorable } from '@signalbox/runs';
+import { type Attempt, retriedPart, RunEndedError, RunNotifications, storable, stripUnstorable } from '@signalbox/runs';
 import { type ScriptExecution, type ScriptResult, ScriptRunner } from '@signalbox/scripts';
 import { ScriptTexts } from '../scripts/index.js';
 import {
@@ -55,7 +55,7 @@ export class RunExecutor {
     const refused = new AbortController();
     const ended = new AbortController();
     const stop = AbortSignal.any([signal, refused.signal]);
-    const writer = new RunWriter(this.runs, job, run.id, budget, (error) => refused.abort(error));
+    const writer = new RunWriter(this.runs, { job, runId: run.id, budget, signal }, (error) => refused.abort(error));
     const context: HostContext = {
       job,
       run,
@@ -88,7 +88,7 @@ export class RunExecutor {
     result: Exclude<ScriptResult, { status: 'lost' }>,
     failures: FailedCalls,
   ): Promise<RunOutcome> {
-    const { job, secrets } = attempt;
+    const { job, secrets, signal } = attempt;
     const { snapshot } = run.body;
     if (result.status !== 'completed') {
       const failure = failureOf(result, failures);
@@ -98,7 +98,8 @@ export class RunExecutor {
     }
     const output = stripUnstorable(result.output, secrets);
     const { output_schema } = snapshot;
-    const problem = output_schema && (await this.schemas.problemOf(job.companyId, output_schema, output));
+    const problem =
+      output_schema && (await retriedPart(signal, () => this.schemas.problemOf(job.companyId, output_schema, output)));
     if (problem) return badOutput(problem);
     return { status: 'COMPLETED', output, ...(await this.transforms.ofRun(run, attempt)) };
   }
@@ -111,7 +112,8 @@ export class RunExecutor {
     try {
       const run = child.status === 'QUEUED' ? await this.progress.start(job, child) : child;
       const nested = { job, run, secrets, signal: AbortSignal.any([signal, over.signal]) };
-      await this.progress.end(job, run, await this.execute(nested, parent));
+      const outcome = await this.execute(nested, parent);
+      await retriedPart(nested.signal, () => this.progress.end(job, run, outcome));
     } catch (error) {
       if (signal.aborted && signal.reason instanceof ScriptEnded && child.parent_run_id)
         await this.children.cancelOpen(job.companyId, child.parent_run_id);

@@ -57,7 +57,7 @@ export class RunTransforms {
     const known = { session_id: run.session_id, application: run.application_name ?? null, metadata };
     const session = await retriedCall(companyId, signal, (caller) => this.reads.ofRuns(known, caller));
     const given = session.messages.length > 0 ? session : { ...session, messages: messages ?? [] };
-    const call = { companyId, snapshot, session: given, signal };
+    const call = { companyId, snapshot, session: given, depth: run.depth, signal };
     for (let execution = 1; ;) {
       const result = await retriedCall(companyId, signal, () => this.transforms.execute(call));
       signal.throwIfAborted();

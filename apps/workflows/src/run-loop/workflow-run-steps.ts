@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Job } from '@signalbox/platform';
-import type { Attempt, LostReason, RunSteps } from '@signalbox/runs';
+import { type Attempt, type LostReason, retriedPart, type RunSteps } from '@signalbox/runs';
 import {
-  ChildRows,
   EXECUTIONS_LOST,
   INTERRUPTED,
   MAX_LOST_EXECUTIONS,
@@ -31,7 +30,6 @@ export class WorkflowRunSteps implements RunSteps<RunningRun, RunAct, never> {
     private readonly runs: WorkflowRuns,
     private readonly progress: RunProgress,
     private readonly executor: RunExecutor,
-    private readonly children: ChildRows,
     private readonly started: StartedWorkflowRuns,
   ) {}
 
@@ -66,7 +64,6 @@ export class WorkflowRunSteps implements RunSteps<RunningRun, RunAct, never> {
     } catch (error) {
       if (!(error instanceof ExecutionLost) || error.isOutage) throw error;
       if ((await this.progress.lost(job, run)) < MAX_LOST_EXECUTIONS) throw error;
-      await this.children.cancelOpen(job.companyId, run.id);
       return { end: { kind: 'end', outcome: EXECUTIONS_LOST } };
     }
   }
@@ -75,12 +72,12 @@ export class WorkflowRunSteps implements RunSteps<RunningRun, RunAct, never> {
     return Promise.resolve(null);
   }
 
-  async end({ job, run }: Attempt<RunningRun>, act: RunAct): Promise<void> {
-    if (act.kind === 'end') await this.progress.end(job, run, act.outcome);
+  /** After a commit whose reply was lost the repeat meets an ended run, which is the end of the job as well. */
+  async end({ job, run, signal }: Attempt<RunningRun>, act: RunAct): Promise<void> {
+    if (act.kind === 'end') await retriedPart(signal, () => this.progress.end(job, run, act.outcome));
   }
 
   async endLost(job: Job, reason: LostReason): Promise<void> {
-    await this.children.cancelOpen(job.companyId, job.ref);
     await this.progress.end(job, { id: job.ref }, reason === 'interrupted' ? INTERRUPTED : SECRETS_UNAVAILABLE);
   }
 }

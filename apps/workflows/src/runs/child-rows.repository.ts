@@ -7,10 +7,11 @@ import { runStates } from './run.js';
 import type { RunningRun } from './running-run.js';
 import { type NewRun, valuesOf } from './new-run.js';
 import { WorkflowRuns } from './workflow-runs.repository.js';
-import { FIND_CHILD, END_OF_CHILD } from './child-rows.sql.js';
+import { END_OF_CHILD, FIND_CHILD, OPEN_CHILDREN } from './child-rows.sql.js';
 
 export interface ChildEnd {
   id: string;
+  workflow_id: number;
   status: WorkflowRunStatus;
   output: unknown;
   error_message: string | null;
@@ -53,6 +54,6 @@ export class ChildRows {
   }
 
   async cancelOpen(companyId: number, parentId: string): Promise<void> {
-    await this.runs.cancels.cancelOpen(companyId, { parent_run_id: parentId });
+    await this.runs.cancels.cancelOpen(companyId, OPEN_CHILDREN, [parentId]);
   }
 }

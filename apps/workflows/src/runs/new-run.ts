@@ -1,5 +1,6 @@
 import type { Message, WorkflowMode, WorkflowTrigger } from '@signalbox/contracts';
-import type { ColumnValues } from '@signalbox/runs';
+import { type ColumnValues, firstTextOf, shownFirst } from '@signalbox/runs';
+import { jsonbText } from './jsonb-text.js';
 import type { RunBody, RunningRun } from './running-run.js';
 import type { WorkflowSnapshot } from '../drafts/index.js';
 
@@ -44,6 +45,7 @@ export const valuesOf = (run: NewRun): ColumnValues => ({
   snapshot: JSON.stringify(run.snapshot),
   input: run.input === null ? null : JSON.stringify(run.input),
   messages: run.messages === null ? null : JSON.stringify(run.messages),
+  first_message: shownFirst(firstTextOf(run.messages ?? []) ?? inputText(run.input)),
   params: JSON.stringify(run.params),
   metadata: JSON.stringify(run.metadata),
   secret_names: JSON.stringify(run.secret_names),
@@ -56,6 +58,9 @@ export const valuesOf = (run: NewRun): ColumnValues => ({
   max_cost: run.max_cost,
   call_key: run.parent?.call_key ?? null,
 });
+
+const inputText = (input: unknown): string | null =>
+  typeof input === 'string' || input === null ? input : jsonbText(input, 400);
 
 export type NamedRun = NewRun & { application_name: string | null };
 

@@ -4,7 +4,7 @@ import { type EventEnvelope, workflowConsumers } from '@signalbox/contracts';
 import type { Tx } from '@signalbox/database';
 import { WorkflowRuns } from './workflow-runs.repository.js';
 import { workflowJobs } from '../jobs.js';
-import { RUNS_OF_TASK } from './run-cancellations.sql.js';
+import { OPEN_OF_TASK, OPEN_OF_WORKFLOW, RUNS_OF_TASK } from './run-cancellations.sql.js';
 
 type TaskEnded = EventEnvelope<{ id: string }>;
 
@@ -38,7 +38,8 @@ export class RunCancellations {
 
   @JobHandler(workflowJobs.cancelRuns, { unlimitedAttempts: true })
   async cancel({ companyId, payload: { by, id } }: JobWith<{ by: string; id: string }>): Promise<void> {
-    const where = by === 'workflow_id' ? { workflow_id: Number(id) } : { called_by: id };
-    await this.runs.cancels.cancelOpen(companyId, where);
+    const isOfWorkflow = by === 'workflow_id';
+    const open = isOfWorkflow ? OPEN_OF_WORKFLOW : OPEN_OF_TASK;
+    await this.runs.cancels.cancelOpen(companyId, open, [isOfWorkflow ? Number(id) : id]);
   }
 }

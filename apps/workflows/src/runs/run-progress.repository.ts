@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { JsonText, type WorkflowRun } from '@signalbox/contracts';
-import { rowSql, type Tx } from '@signalbox/database';
+import { rowSql } from '@signalbox/database';
 import type { Job } from '@signalbox/platform';
-import { type ColumnValues, cutText, NOW, type RunEvent } from '@signalbox/runs';
+import { type ColumnValues, cutText, NOW, type RunChange, type RunEvent } from '@signalbox/runs';
 import type { RunOutcome } from './outcome/run-outcome.js';
 import { runView } from './run-reader.sql.js';
 import { startedEvent } from './run-record.js';
 import type { RunningRun } from './running-run.js';
 import { StartedWorkflowRuns } from './started-workflow-runs.js';
 import { WorkflowRuns } from './workflow-runs.repository.js';
-import { RESTART_RUN, COUNT_LOST_EXECUTION, ADD_CHILD_USAGE } from './run-progress.sql.js';
+import { RESTART_RUN, COUNT_LOST_EXECUTION, ADD_USAGE_BELOW } from './run-progress.sql.js';
 
 const MAX_MESSAGE = 4000;
 
@@ -53,12 +53,16 @@ export class RunProgress {
     return lost;
   }
 
+  /** Cancels nested runs of an earlier attempt that a restarted script has not called again. */
   async end(job: Job, { id, body }: Pick<RunningRun, 'id' | 'body'>, outcome: RunOutcome): Promise<void> {
     const mayNest = body?.snapshot.allow_inproc_nesting ?? true;
     const reply = this.started.replyOf(id);
     let view: string | null = null;
-    const change = async (tx: Tx, run: RunningRun): Promise<RunEvent[]> => {
-      if (mayNest) await addChildUsage(tx, id);
+    const change: RunChange<RunningRun> = async (tx, run, _above, cancelled) => {
+      if (mayNest) {
+        await this.runs.cancels.cancelDescendants(tx, id, cancelled);
+        await tx.query(ADD_USAGE_BELOW, [tx.companyId, id]);
+      }
       const { transition, values, log } = endOf(outcome);
       const options = { log, ...(reply ? { view: rowSql(runView) } : {}) };
       ({ view } = await this.runs.writes.move(tx, run, transition, values, options));
@@ -107,8 +111,3 @@ const failureLog = (type: string, data: object, error: object, { status }: RunOu
   { event: { type, data: { ...data } }, timeline: { type: 'error', data: { ...error } } },
   { timeline: { type: 'run_end', data: { status } } },
 ];
-
-/** Adds the usage of nested runs; each counts once, however often the script restarted. */
-async function addChildUsage(tx: Tx, runId: string): Promise<void> {
-  await tx.query(ADD_CHILD_USAGE, [tx.companyId, runId]);
-}

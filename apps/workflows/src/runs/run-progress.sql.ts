@@ -11,13 +11,21 @@ export const COUNT_LOST_EXECUTION = txStatement(
    RETURNING lost_executions`,
 );
 
-export const ADD_CHILD_USAGE = txStatement(
+/** A run that has ended includes what those below it have used. */
+export const ADD_USAGE_BELOW = txStatement(
   { index: ['runs_below', 'runs_pkey'] },
-  `UPDATE workflows.runs t SET prompt_tokens = t.prompt_tokens + c.prompt_tokens,
+  `WITH RECURSIVE below AS (
+     SELECT c.id, c.completed_at, c.prompt_tokens, c.completion_tokens, c.total_tokens, c.cost
+     FROM workflows.runs c WHERE c.company_id = $1 AND c.parent_run_id = $2
+     UNION ALL
+     SELECT c.id, c.completed_at, c.prompt_tokens, c.completion_tokens, c.total_tokens, c.cost
+     FROM below b JOIN workflows.runs c
+       ON c.company_id = $1 AND c.parent_run_id = b.id AND b.completed_at IS NULL
+   )
+   UPDATE workflows.runs t SET prompt_tokens = t.prompt_tokens + c.prompt_tokens,
      completion_tokens = t.completion_tokens + c.completion_tokens, total_tokens = t.total_tokens + c.total_tokens,
      cost = CASE WHEN c.cost IS NULL THEN t.cost ELSE COALESCE(t.cost, 0) + c.cost END
    FROM (SELECT sum(prompt_tokens) AS prompt_tokens, sum(completion_tokens) AS completion_tokens,
-       sum(total_tokens) AS total_tokens, sum(cost) AS cost FROM workflows.runs
-     WHERE company_id = $1 AND parent_run_id = $2 HAVING count(*) > 0) c
+       sum(total_tokens) AS total_tokens, sum(cost) AS cost FROM below HAVING count(*) > 0) c
    WHERE t.company_id = $1 AND t.id = $2`,
 );

@@ -1,13 +1,14 @@
 import { readStatement, type View } from '@signalbox/database';
+import { firstMessageSql } from '@signalbox/runs';
 import { DURATION, USAGE } from './run-record.js';
 
-const FIRST_MESSAGE = `left(COALESCE(
+const FIRST_MESSAGE = firstMessageSql(`left(COALESCE(
   (SELECT CASE jsonb_typeof(e.m->'content')
       WHEN 'string' THEN e.m->>'content'
       WHEN 'array' THEN (SELECT p->>'text' FROM jsonb_array_elements(e.m->'content') p WHERE p->>'type' = 'text' LIMIT 1)
     END
     FROM jsonb_array_elements(t.messages) WITH ORDINALITY e(m, n) ORDER BY (e.m->>'role' = 'user') DESC, e.n LIMIT 1),
-  CASE jsonb_typeof(t.input) WHEN 'string' THEN t.input #>> '{}' ELSE t.input::text END), 200)`;
+  CASE jsonb_typeof(t.input) WHEN 'string' THEN t.input #>> '{}' ELSE t.input::text END), 200)`);
 
 const BODIES = {
   input: 't.input',
@@ -31,6 +32,7 @@ export const runView: View = {
   keyType: 'uuid',
   // Ids are random, so rows are ordered by acceptance.
   serial: 't.no',
+  isFoundByNumber: true,
   alive: 'true',
   columns: [
     'id',
@@ -57,6 +59,7 @@ export const runView: View = {
     application_id: 't.application_id = ?',
     workflow_id: 't.workflow_id = ?',
     status: 't.status = ANY(?::text[])',
+    open: 't.completed_at IS NULL',
     failure_class: 't.failure_class = ANY(?::text[])',
     error_code: 't.error_code = ANY(?::text[])',
     trigger: 't.trigger = ANY(?::text[])',

@@ -4,16 +4,20 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 @Entity({ schema: 'workflows', name: 'runs' })
 @Index('runs_below', { synchronize: false })
 @Index('runs_child', ['company_id', 'parent_run_id', 'call_key'], { unique: true })
+@Index('runs_completed', { synchronize: false })
 @Index('runs_cost', { synchronize: false })
 @Index('runs_duration', { synchronize: false })
 @Index('runs_ended', { synchronize: false })
 @Index('runs_failed', { synchronize: false })
 @Index('runs_of_application', ['company_id', 'application_id', 'no'])
 @Index('runs_open', { synchronize: false })
+@Index('runs_open_called', { synchronize: false })
 @Index('runs_of_company', ['company_id', 'no'])
 @Index('runs_of_session', ['company_id', 'session_id', 'no'])
+@Index('runs_of_span', ['company_id', 'date_created', 'no'])
 @Index('runs_of_version', ['company_id', 'workflow_version', 'no'])
 @Index('runs_of_workflow', ['company_id', 'workflow_id', 'no'])
+@Index('runs_status', { synchronize: false })
 export class RunRow extends RunColumns {
   @Column('uuid', { nullable: true }) parent_run_id!: string | null;
   @Column('int') depth!: number;
@@ -29,6 +33,7 @@ export class RunRow extends RunColumns {
   @Column('jsonb') snapshot!: unknown;
   @Column('jsonb', { nullable: true }) input!: unknown;
   @Column('jsonb', { nullable: true }) messages!: unknown;
+  @Column('text', { nullable: true }) first_message!: string | null;
   @Column('jsonb') params!: unknown;
   @Column('jsonb') metadata!: unknown;
   @Column('jsonb') secret_names!: unknown;

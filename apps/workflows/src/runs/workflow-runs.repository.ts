@@ -1,23 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '@signalbox/database';
-import { NOW, type RunKind, RunNotifications, Runs, RunTimeline, StreamSubscribers, tablesOf } from '@signalbox/runs';
+import { NOW, type RunKind, RunNotifications, Runs, RunTimeline, StreamSubscribers } from '@signalbox/runs';
 import { runStates, type RunTransition } from './run.js';
 import { RUN_RECORD, runLifecycle, type RunRecord } from './run-record.js';
-import { RUN_SCHEMA } from './run-schema.js';
+import { ADD_USAGE_BELOW } from './run-progress.sql.js';
 import type { RunBody, RunningRun } from './running-run.js';
-import { LOAD_RUN, COLUMNS } from './workflow-runs.sql.js';
+import { LOAD_RUN, RUN_TIMELINE, STORED_RUNS } from './workflow-runs.sql.js';
 
 /** Nested runs are executed by the worker of their root. */
 export const RUN_WORK = 'workflow_run';
 
 export const WORKFLOW_RUNS: RunKind<RunningRun, RunTransition, RunRecord> = {
+  ...STORED_RUNS,
   noun: 'run',
   work: RUN_WORK,
   isNested: true,
   states: runStates,
-  tables: tablesOf(RUN_SCHEMA),
-  columns: COLUMNS,
-  timelineColumns: [],
   streamTypes: { end: ['run.completed', 'run.failed', 'run.timed_out', 'run.cancelled'], wait: [] },
   record: RUN_RECORD,
   lifecycle: runLifecycle,
@@ -34,7 +32,7 @@ export const WORKFLOW_RUNS: RunKind<RunningRun, RunTransition, RunRecord> = {
     loaded: `json_build_object('input', t.input, 'messages', t.messages, 'params', t.params, 'metadata', t.metadata)`,
   },
   inlineChildren: true,
-  retention: { setting: 'workflow_runs', parts: ['workflows.run_results'] },
+  cancelling: async (tx, { id }) => void (await tx.query(ADD_USAGE_BELOW, [tx.companyId, id])),
 };
 
 @Injectable()
@@ -43,7 +41,7 @@ export class WorkflowRuns extends Runs<RunningRun, RunTransition, RunRecord> {
 
   constructor(db: Database, notifications: RunNotifications, subscribers: StreamSubscribers) {
     super(WORKFLOW_RUNS, db, notifications, subscribers);
-    this.timeline = new RunTimeline(db, WORKFLOW_RUNS.tables);
+    this.timeline = new RunTimeline(db, RUN_TIMELINE);
   }
 
   /** With the body; null for an unknown run. */

@@ -19,6 +19,8 @@ export interface TransformCall {
   companyId: number;
   snapshot: WorkflowSnapshot;
   session: unknown;
+  /** That of the run: what waits for it holds the slots of lower depths. */
+  depth?: number;
   signal: AbortSignal;
 }
 
@@ -30,7 +32,7 @@ export class SessionTransforms {
   ) {}
 
   /** Null when the workflow has no transform. */
-  async execute({ companyId, snapshot, session, signal }: TransformCall): Promise<ScriptResult | null> {
+  async execute({ companyId, snapshot, session, depth = 0, signal }: TransformCall): Promise<ScriptResult | null> {
     const { language, script_key, script_has_transform, transform_session, timeout_seconds, memory_mb } = snapshot;
     if (transform_session === null && !script_has_transform) return null;
     const execution = {
@@ -41,7 +43,7 @@ export class SessionTransforms {
       entry: 'transform_session' as const,
       argument: session,
       limits: { timeout_ms: Math.min(MAX_MS, timeout_seconds * 1000), memory_mb },
-      depth: 0,
+      depth,
     };
     return this.runner.execute(execution, NO_HOST, signal);
   }

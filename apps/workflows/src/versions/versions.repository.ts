@@ -12,17 +12,12 @@ import {
 import { Database, type VersionedFamily, Versions } from '@signalbox/database';
 import { ScriptTexts } from '../scripts/index.js';
 import { comparable, Drafts, freezeRefs, WORKFLOW_TAKEN, Workflows, type WorkflowSnapshot } from '../drafts/index.js';
-import { versionView } from './versions.sql.js';
+import { versionView, WORKFLOW_SQL } from './versions.sql.js';
 
 export const WORKFLOW_FAMILY = {
-  type: 'workflow',
-  parent: 'workflows',
-  nameColumn: 'workflow_name',
-  parentColumn: 'workflow_id',
+  ...WORKFLOW_SQL,
   published: (id: number, data: VersionPublished) => emission(workflowEvents, 'workflow.version_published', id, data),
   releaseMoved: (id: number, data: ReleaseMoved) => emission(workflowEvents, 'workflow.release_moved', id, data),
-  prefix: 'workflow',
-  mcp: { input: 'input_schema', output: 'output_schema' },
 };
 
 @Injectable()

@@ -1,4 +1,4 @@
-import { type View } from '@signalbox/database';
+import { familySql, type View } from '@signalbox/database';
 
 export const versionView: View = {
   resource: 'version',
@@ -8,3 +8,13 @@ export const versionView: View = {
   search: ['t.version_number', 't.version_notes'],
   alive: 'true',
 };
+
+export const WORKFLOW_SQL = familySql({
+  schema: 'workflows',
+  type: 'workflow',
+  parent: 'workflows',
+  nameColumn: 'workflow_name',
+  parentColumn: 'workflow_id',
+  prefix: 'workflow',
+  mcp: { input: 'input_schema', output: 'output_schema' },
+});

@@ -11,13 +11,14 @@ import {
   watchedConflict,
   type Workflow,
 } from '@signalbox/contracts';
+import { Artifacts } from '../artifacts/index.js';
 import { RunCancellations } from '../runs/index.js';
 import { NestedRefs, Workflows } from '../drafts/index.js';
 
 /**
- * Also cancels open runs. Throws 409 while the draft of another workflow, an action of an agent, an intent or a
- * monitor, as target or runner, names the workflow. `force` unbinds intents, and the event of the deletion detaches
- * monitors. What names the workflow between check and deletion keeps the name of a deleted workflow.
+ * Also deletes its files and cancels open runs. Throws 409 while the draft of another workflow, an action of an agent,
+ * an intent or a monitor, as target or runner, names the workflow. `force` unbinds intents, and the event of the deletion
+ * detaches monitors. What names the workflow between check and deletion keeps the name of a deleted workflow.
  */
 @Injectable()
 export class WorkflowDeletion {
@@ -26,6 +27,7 @@ export class WorkflowDeletion {
     private readonly refs: NestedRefs,
     private readonly bus: BusClient,
     private readonly runs: RunCancellations,
+    private readonly artifacts: Artifacts,
   ) {}
 
   async delete(caller: Caller, workflowId: number, force: boolean): Promise<Deleted> {
@@ -40,9 +42,10 @@ export class WorkflowDeletion {
       await this.requireNoMonitors(workflowId, caller);
     }
     const rule = () => ({ events: [emits('workflow.deleted')] });
-    return this.workflows.remove(caller, workflowId, rule, (tx, { id }) =>
-      Promise.resolve(this.runs.ofWorkflow(tx, id)),
-    );
+    return this.workflows.remove(caller, workflowId, rule, (tx, { id }) => {
+      this.runs.ofWorkflow(tx, id);
+      return this.artifacts.deleteOfWorkflow(tx, id);
+    });
   }
 
   private async requireNoParents(workflowId: number, { companyId }: Caller): Promise<void> {

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { ArtifactsModule } from '../artifacts/index.js';
 import { DraftsModule } from '../drafts/index.js';
 import { WorkflowRunsModule } from '../runs/index.js';
 import { ScriptsModule } from '../scripts/index.js';
@@ -11,7 +12,7 @@ import { WorkflowWrites } from './workflow-writes.js';
 import { WorkflowHandlers } from './workflows.handlers.js';
 
 @Module({
-  imports: [DraftsModule, ScriptsModule, VersionsModule, WorkflowRunsModule],
+  imports: [ArtifactsModule, DraftsModule, ScriptsModule, VersionsModule, WorkflowRunsModule],
   controllers: [ApplicationWorkflowHandlers, WorkflowHandlers, WorkflowLinkHandlers],
   providers: [ApplicationBindings, WorkflowDeletion, WorkflowWrites],
   exports: [WorkflowWrites],

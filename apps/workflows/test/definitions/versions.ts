@@ -37,7 +37,7 @@ describe('versions of workflows', () => {
     await world.change(id, { script: CHANGED, timeout_seconds: 7, meta: { team: 'a' } });
     expect((await diff()).changes).toEqual({
       script: { from: ECHO, to: CHANGED },
-      timeout_seconds: { from: 30, to: 7 },
+      timeout_seconds: { from: 120, to: 7 },
       'meta.team': { from: null, to: 'a' },
     });
   });

@@ -148,6 +148,32 @@ describe('a run whose script loses its runner, or the connection to it', () => {
   }, 400_000);
 });
 
+describe('a nested run that a restarted script does not call again', () => {
+  it('is cancelled when its parent ends', async () => {
+    company = await world.company();
+    const { url } = world.target;
+    const held = gate('/left');
+    await company.workflow(`await ctx.http.fetch('${url}/left'); return 1;`, {
+      workflow_ref_name: 'left',
+      timeout_seconds: 300,
+    });
+    const nesting = { allow_inproc_nesting: true, inproc_nested_refs: ['left'], timeout_seconds: 300 };
+    const id = await company.workflow(`return ctx.workflows.execute('left', crypto.randomUUID());`, nesting);
+    const { run_id: runId = '' } = await company.execute(id, { mode: 'async' });
+    await eventually('the nested run waits', () => calls('/left') === 1, ENDED_MS);
+    await world.platform.service('runner').kill('SIGKILL');
+    await world.platform.service('runner').start();
+    await eventually('another one waits', () => calls('/left') === 2, ENDED_MS);
+    held.release();
+    expect(await company.ended(runId, ENDED_MS)).toMatchObject({ status: 'COMPLETED', output: 1 });
+    const { rows } = await world.platform.sql.query(
+      'SELECT status FROM workflows.runs WHERE parent_run_id = $1 ORDER BY no',
+      [runId],
+    );
+    expect(rows).toEqual([{ status: 'CANCELLED' }, { status: 'COMPLETED' }]);
+  }, 400_000);
+});
+
 describe('a run whose script takes its process with it', () => {
   /** The processes that others have started below a process, without those in between. */
   const lowest = (pid: number): number[] => {

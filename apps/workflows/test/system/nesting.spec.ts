@@ -1,4 +1,5 @@
 // Chains of agents and workflows with fewer slots than roots: what waits never holds what it waits for.
+import { randomUUID } from 'node:crypto';
 import {
   actions,
   agents,
@@ -197,6 +198,19 @@ describe('chains that are more than there are slots', () => {
     expect(depths).toEqual([0, 2, 3].map((depth) => ({ depth, runs: 6 })));
   }, 180_000);
 
+  it('whose last workflow transforms its session end', async () => {
+    const transform_session = 'function transform_session(session) { return session.session_id.length > 0; }';
+    await agent('inner', await company.workflow('return { leaf: ctx.input.n };', { transform_session }));
+    const root = await company.workflow(ask('inner'), { timeout_seconds: 300 });
+    const { run_id = '' } = await company.execute(root, { mode: 'async' });
+    expect(await company.ended(run_id, ENDED_MS)).toMatchObject({ status: 'COMPLETED', output: '{"leaf":1}' });
+    const transforms = await rowsOf(
+      'SELECT transformed_session, transform_error FROM workflows.runs WHERE company_id = $1 AND depth = 2',
+      [company.world.companyId],
+    );
+    expect(transforms).toEqual([{ transformed_session: true, transform_error: null }]);
+  }, 180_000);
+
   it('that come back to the session of a task above them do not wait for it', async () => {
     const back = `const reply = await ctx.agents.invoke('talker', { message: 'nested', session_id: ctx.session_id });
       return reply.choices[0].message.content;`;
@@ -268,6 +282,44 @@ describe('the money of a chain', () => {
     expect(spent[0]?.cost).toBeGreaterThan(own * 1.1);
     expect(spent[0]?.cost).toBeLessThan(free.usage?.cost ?? 0);
   }, 120_000);
+
+  it.each(['workflow:failing', 'agent:failing'])(
+    'counts what %s has cost in place of a model',
+    async (model) => {
+      await company.workflow(
+        `await ctx.chat.completions.create({ model: 'm', messages: [{ role: 'user', content: 'hi' }] });
+      throw new Error('no');`,
+        { workflow_ref_name: 'failing' },
+      );
+      // Its only call asks for a tool.
+      await agent('failing', await company.workflow('return 1;'), { max_iterations: 1 });
+      const outer = await company.workflow(
+        `for (let n = 0; n < ctx.input.times; n++) {
+        try {
+          await ctx.chat.completions.create({ model: '${model}', messages: [{ role: 'user', content: 'hi' }] });
+        } catch (error) {
+          if (error.name === 'BudgetExceededError') throw error;
+        }
+      }
+      return 'caught';`,
+      );
+      const once = await company.run(outer, { input: { times: 1 } });
+      const cost = once.usage.cost ?? 0;
+      expect(once.output).toBe('caught');
+      expect(cost).toBeGreaterThan(0);
+      const before = world.provider.calls.length;
+      // As a task calls it that has so much money left.
+      const [root, parent] = [randomUUID(), randomUUID()];
+      const chain = { root, parent, depth: 1, until: null, budget: cost * 1.5 };
+      const calling = company.world.caller({ chain });
+      const { run_id = '' } = await company.execute(outer, { mode: 'async', input: { times: 5 } }, calling);
+      const run = await company.ended(run_id, ENDED_MS);
+      expect(run).toMatchObject({ status: 'FAILED', failure_class: 'quality', error_code: 'budget_exceeded' });
+      expect(world.provider.calls.length - before).toBe(2);
+      expect(run.usage.cost).toBeCloseTo(cost * 2, 12);
+    },
+    120_000,
+  );
 });
 
 describe('the end of the root of a chain', () => {
@@ -339,6 +391,20 @@ describe('the end of the root of a chain', () => {
     // By the end of a later run the reply to the look-up has arrived.
     expect(await company.run(id)).toMatchObject({ status: 'COMPLETED' });
     expect(await rowsOf('SELECT id FROM agents.tasks WHERE called_by = $1', [run_id])).toEqual([]);
+  }, 120_000);
+
+  it('goes on when the service of agents goes away while it is asked for the agent of a name', async () => {
+    await agent('by name', await company.workflow('return 1;'));
+    const id = await company.workflow(ask('by name'), { timeout_seconds: 300 });
+    let isLookedUp = false;
+    const stop = world.platform.connection.listen('rpc.workflows.agent-links.*', () => (isLookedUp = true));
+    const service = world.platform.service('agents');
+    await service.kill('SIGSTOP');
+    const { run_id = '' } = await company.execute(id, { mode: 'async' });
+    await eventually('the agent is looked up', () => isLookedUp, ENDED_MS).finally(stop);
+    await service.kill('SIGKILL');
+    await service.start();
+    expect(await company.ended(run_id, ENDED_MS)).toMatchObject({ status: 'COMPLETED', attempts: 1 });
   }, 120_000);
 
   it('ends all of it although the workers that would cancel it are gone', async () => {

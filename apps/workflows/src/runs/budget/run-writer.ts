@@ -1,10 +1,11 @@
 import { addUsage, isUsed, NO_USAGE, type Usage } from '../usage.js';
 import { type Tx } from '@signalbox/database';
 import type { Job } from '@signalbox/platform';
-import type { RunEvent } from '@signalbox/runs';
+import { retriedPart, type RunChange, type RunEvent } from '@signalbox/runs';
+import type { RunningRun } from '../running-run.js';
 import type { RunBudget } from './run-budget.js';
 import type { WorkflowRuns } from '../workflow-runs.repository.js';
-import { INSERT_RESULT, FIND_RESULT, ADD_USAGE } from './run-writer.sql.js';
+import { INSERT_RESULT, FIND_RESULT, ADD_USAGE, IS_COMMITTED, TRANSACTION_ID } from './run-writer.sql.js';
 
 /** A restarted script does not compute it again. */
 export interface KeptResult {
@@ -17,9 +18,17 @@ export interface KeptResult {
 
 const BATCH = 200;
 
+interface Execution {
+  job: Job;
+  runId: string;
+  budget: RunBudget;
+  /** Aborts when this process no longer has the job. */
+  signal: AbortSignal;
+}
+
 /**
  * Writes the events of an execution in order: while one transaction runs, the next one collects. Every write carries
- * the fence of the job.
+ * the fence of the job, and is repeated while the database is down.
  */
 export class RunWriter {
   private queue: RunEvent[] = [];
@@ -29,9 +38,7 @@ export class RunWriter {
 
   constructor(
     private readonly runs: WorkflowRuns,
-    private readonly job: Job,
-    private readonly runId: string,
-    private readonly budget: RunBudget,
+    private readonly execution: Execution,
     /** Called when a write was refused: the run has ended, or another worker executes it. */
     private readonly refused: (error: unknown) => void,
   ) {}
@@ -39,7 +46,7 @@ export class RunWriter {
   add(event: RunEvent, usage?: Usage): void {
     this.queue.push({ at: Date.now(), ...event });
     if (usage) this.usage = addUsage(this.usage, usage);
-    this.budget.spend(usage);
+    this.execution.budget.spend(usage);
     this.writing ??= this.write();
   }
 
@@ -47,18 +54,20 @@ export class RunWriter {
   async keep({ kind, name, result, usage }: KeptResult, event: RunEvent): Promise<unknown> {
     let kept = result;
     let isNew = false;
-    await this.runs.writes.fenced(this.job, this.runId, async (tx) => {
-      const stored = await tx.query(INSERT_RESULT, [tx.companyId, this.runId, kind, name, JSON.stringify(result)]);
-      isNew = stored.length > 0;
-      if (isNew) {
+    const { runId, budget } = this.execution;
+    await this.fenced(async (tx) => {
+      const stored = await tx.query(INSERT_RESULT, [tx.companyId, runId, kind, name, JSON.stringify(result)]);
+      // Also when only the reply to its commit was lost, and a repeat finds the result.
+      isNew ||= stored.length > 0;
+      if (stored.length > 0) {
         if (usage) await this.addUsageIn(tx, usage);
         return [event];
       }
-      const [earlier] = await tx.query<{ result: unknown }>(FIND_RESULT, [tx.companyId, this.runId, kind, name]);
+      const [earlier] = await tx.query<{ result: unknown }>(FIND_RESULT, [tx.companyId, runId, kind, name]);
       kept = earlier?.result;
       return [];
     });
-    if (isNew) this.budget.spend(usage);
+    if (isNew) budget.spend(usage);
     return kept;
   }
 
@@ -86,13 +95,35 @@ export class RunWriter {
     const events = this.queue.splice(0, BATCH);
     const { usage } = this;
     this.usage = NO_USAGE;
-    await this.runs.writes.fenced(this.job, this.runId, async (tx) => {
+    let tried: string | undefined;
+    await this.fenced(async (tx) => {
+      // The reply to the commit of the attempt before may have been lost.
+      if (tried !== undefined && (await isCommitted(tx, tried))) return [];
+      const [transaction] = await tx.query<{ id: string }>(TRANSACTION_ID);
+      tried = transaction?.id;
       if (isUsed(usage)) await this.addUsageIn(tx, usage);
       return events;
     });
   }
 
-  private async addUsageIn(tx: Tx, { prompt_tokens, completion_tokens, total_tokens, cost }: Usage): Promise<void> {
-    await tx.query(ADD_USAGE, [tx.companyId, this.runId, prompt_tokens, completion_tokens, total_tokens, cost]);
+  private fenced(change: RunChange<RunningRun>): Promise<void> {
+    const { job, runId, signal } = this.execution;
+    return retriedPart(signal, () => this.runs.writes.fenced(job, runId, change));
   }
+
+  private async addUsageIn(tx: Tx, { prompt_tokens, completion_tokens, total_tokens, cost }: Usage): Promise<void> {
+    await tx.query(ADD_USAGE, [
+      tx.companyId,
+      this.execution.runId,
+      prompt_tokens,
+      completion_tokens,
+      total_tokens,
+      cost,
+    ]);
+  }
+}
+
+async function isCommitted(tx: Tx, transactionId: string): Promise<boolean> {
+  const [found] = await tx.query<{ committed: boolean }>(IS_COMMITTED, [transactionId]);
+  return found?.committed === true;
 }

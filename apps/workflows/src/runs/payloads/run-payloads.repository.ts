@@ -1,20 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '@signalbox/database';
 import { MonitorPayloads } from '@signalbox/runs';
-
-/** A run that was started with messages gets an input with these messages. */
-const PAYLOAD = `json_build_object(
-  'run_id', t.id, 'input', COALESCE(t.input, CASE WHEN t.messages IS NOT NULL THEN jsonb_build_object('messages', t.messages) END),
-  'output', t.output, 'metadata', t.metadata)`;
+import { RUN_PAYLOADS } from './run-payloads.sql.js';
 
 @Injectable()
 export class RunPayloads extends MonitorPayloads {
   constructor(db: Database) {
-    super(db, {
-      table: 'workflows.runs',
-      payload: PAYLOAD,
-      targetColumn: 'workflow_id',
-      isProduction: `t.parent_run_id IS NULL AND t.trigger IN ('API', 'CHAT', 'AGENT')`,
-    });
+    super(db, RUN_PAYLOADS);
   }
 }
