@@ -64,9 +64,12 @@ const sampled = fc.record({
 type Sampled = typeof sampled extends fc.Arbitrary<infer T> ? T : never;
 type JudgedAs = typeof judgement extends fc.Arbitrary<infer T> ? T : never;
 
+const FAILED_RUNS: OpenRuns = `outcome = 'ERROR' AND t.attempts = u.attempts`;
+
 /** A run as it is stored. */
 interface Row {
   id: number;
+  attempts: number;
   monitor_id: number;
   monitor_target_id: number;
   version_number: string;
@@ -135,7 +138,9 @@ class Watched {
     const rows = await this.rows();
     const chosen = rows[which % Math.max(1, rows.length)];
     const outcome = { ...judged, failure_class: null, error_message: null, resolution_trace: '[]', runner_output: '1' };
-    if (chosen) await this.query(COMPLETE_RUNS(runs), [this.companyId, [chosen.id], ...outcomeArrays([outcome])]);
+    if (!chosen) return;
+    const { id, attempts } = chosen;
+    await this.query(COMPLETE_RUNS(runs), [this.companyId, [id], [attempts], ...outcomeArrays([outcome])]);
   }
 
   async tryAgain(which: number): Promise<void> {
@@ -150,7 +155,7 @@ class Watched {
 
   rows(): Promise<Row[]> {
     return this.query(
-      `SELECT id, monitor_id, monitor_target_id, version_number, shadow, outcome, runner_duration_ms, cost, date_created
+      `SELECT id, attempts, monitor_id, monitor_target_id, version_number, shadow, outcome, runner_duration_ms, cost, date_created
        FROM monitors.monitor_runs WHERE company_id = $1 ORDER BY id`,
       [this.companyId],
     );
@@ -186,7 +191,7 @@ function happen(watched: Watched, what: RunEvent): Promise<unknown> {
     case 'judge':
       return watched.judge(what.which, what.judged, 'outcome IS NULL');
     case 'retry':
-      return watched.judge(what.which, what.judged, `outcome = 'ERROR'`);
+      return watched.judge(what.which, what.judged, FAILED_RUNS);
     case 'try':
       return watched.tryAgain(what.which);
     case 'expire':
@@ -334,7 +339,7 @@ describe('activity and metrics', () => {
     const [first, second] = [BEGINS + 5 * HOUR, BEGINS + DAY + 13 * HOUR];
     await watched.sample([first, second].map((date_created) => ({ ...run, date_created })));
     await fold();
-    await watched.judge(1, { ...judged, outcome: 'PASS' }, `outcome = 'ERROR'`);
+    await watched.judge(1, { ...judged, outcome: 'PASS' }, FAILED_RUNS);
     await mustAgree(watched, await watched.rows(), { ...ALL, outcomes: ['ERROR'] });
   });
 

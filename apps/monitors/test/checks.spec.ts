@@ -4,6 +4,7 @@ import {
   type MonitorConfig,
   monitorChecks,
   monitorLinks,
+  monitors,
   monitorVersions,
   testRuns,
   testSetItems,
@@ -158,6 +159,30 @@ describe('a check', () => {
       status: 409,
       message: expect.stringMatching(/^budget exhausted until \d+$/),
     });
+  }, 60_000);
+
+  it('ends the items that it has not judged as ERROR when its monitor is deleted', async () => {
+    const model = await world.judgeModel(outside.url);
+    const runner = {
+      resource_type: 'model' as const,
+      resource_id: model.id,
+      input: { prompt: 'The answer is polite.' },
+    };
+    const { id: monitor_id } = await world.monitor({ config: { ...direct(), runner } });
+    await world.publish(monitor_id);
+    const test_set_id = await set();
+    for (let at = 0; at < 20; at++) await add(test_set_id, 'gladly');
+    let deletion: Promise<unknown> | undefined;
+    outside.calls.length = 0;
+    outside.answerWith(async () => {
+      deletion ??= platform.bus.call(monitors.endpoints.deleteMonitor, { monitor_id }, world.caller());
+      await deletion;
+      return '{"verdict":"PASS"}';
+    });
+    const { id: check_id } = await start(monitor_id, test_set_id);
+    // Eight items are judged at once.
+    expect(await completed(monitor_id, check_id)).toMatchObject({ total: 20, matched: 8, error_count: 12 });
+    expect(outside.calls).toHaveLength(8);
   }, 60_000);
 
   it('of more items than one statement stores is given up with all of them', async () => {

@@ -226,6 +226,19 @@ describe('targets of monitors', () => {
     expect(await world.audits('monitor_target', target.id)).toEqual(['create', 'update', 'disable', 'delete']);
   });
 
+  it('are watched by a hundred monitors at most', async () => {
+    const [monitor, intent] = [await world.monitor(), await world.intent()];
+    await platform.sql.query(
+      `WITH made AS (INSERT INTO monitors.monitors (company_id, name, status, config)
+         SELECT $1, 'monitor ' || n, 'PAUSED', '{}' FROM generate_series(1, 100) n RETURNING id)
+       INSERT INTO monitors.monitor_targets (company_id, monitor_id, target_type, target_id, target_name, name_date, sample_rate, enabled)
+       SELECT $1, id, 'intent', $2, 'ask', 1, 100, true FROM made`,
+      [world.companyId, intent.id],
+    );
+    const full = { status: 409, message: 'at most 100 monitors watch one target' };
+    await expect(world.attach(monitor.id, 'intent', intent.id)).rejects.toMatchObject(full);
+  });
+
   it('exist in the company', async () => {
     const { id } = await world.monitor();
     const stranger = await World.make(platform);

@@ -1,4 +1,5 @@
 import {
+  type ApiError,
   emptyMonitorConfig,
   type Intent,
   type Model,
@@ -6,6 +7,7 @@ import {
   type MonitorConfig,
   monitorPreviews,
   monitorRuns,
+  monitors,
   models,
 } from '@signalbox/contracts';
 import { eventually, type ModelProvider, type ModelScript, Platform, startModelProvider } from '@signalbox/testing';
@@ -43,6 +45,13 @@ const watching = (change: Partial<MonitorConfig> = {}): Promise<Monitor> =>
 /** The chat requests that judges made. */
 const calls = () =>
   outside.calls.map(({ body }) => body as { messages: { role: string; content: string }[]; response_format: unknown });
+
+/** Waits until judges were asked, and nothing waits to be judged. */
+const noneWaiting = () =>
+  eventually('no run that waits', async () => {
+    const waiting = `SELECT 1 FROM monitors.work WHERE company_id = $1 AND kind = 'monitor_judge' AND done_at IS NULL`;
+    return calls().length > 0 && (await platform.sql.query(waiting, [world.companyId])).rows.length === 0;
+  });
 
 describe('a judge', () => {
   it('is asked for a verdict under the instruction of the monitor, with the judged text as data', async () => {
@@ -144,14 +153,47 @@ describe('a judge', () => {
     // The prompts of its three tries were billed.
     expect(run!.cost).toBeGreaterThan(0);
     expect((await world.metrics(id)).cost_today).toBeCloseTo(run!.cost!, 9);
-  }, 30_000);
+  });
 
   it('that recovers within its tries leaves no ERROR', async () => {
     outside.answerWith((_request, index) => (index === 0 ? 'nonsense' : '{"verdict":"PASS"}'));
     const { id } = await watching();
     await world.request(intent, 'x');
     expect((await world.judgedWithoutPauses(id, 1))[0]).toMatchObject({ outcome: 'PASS', failure_class: null });
-  }, 30_000);
+  });
+
+  it.each(['pauseMonitor', 'deleteMonitor'] as const)('is not asked again for what waits after %s', async (name) => {
+    const { id: monitor_id } = await watching();
+    const stop = monitors.endpoints[name] as typeof monitors.endpoints.pauseMonitor;
+    outside.answerWith(async () => {
+      await platform.bus.call(stop, { monitor_id }, world.caller());
+      return 'nonsense';
+    });
+    await world.request(intent, 'x');
+    await noneWaiting();
+    expect(calls()).toHaveLength(1);
+    const runs = 'SELECT 1 FROM monitors.monitor_runs WHERE company_id = $1';
+    expect((await platform.sql.query(runs, [world.companyId])).rows).toEqual([]);
+  });
+
+  it('that was asked by a worker that is lost gives its answer to the next one', async () => {
+    await platform.restartService('monitors', { WORK_LEASE_SECONDS: '5' });
+    let answer: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (answer = resolve));
+    outside.answerWith(async () => {
+      await held;
+      return '{"verdict":"FAULT"}';
+    });
+    const { id } = await watching();
+    await world.request(intent, 'x');
+    await eventually('the judge is asked', () => calls().length > 0);
+    await platform.service('monitors').kill();
+    answer();
+    await platform.service('monitors').start();
+    expect(await world.judged(id, 1)).toMatchObject([{ outcome: 'FAULT' }]);
+    expect(calls()).toHaveLength(1);
+    await platform.restartService('monitors', {});
+  }, 120_000);
 
   it('is asked again by a retry, in the place of the failed run', async () => {
     outside.answerWith(() => 'nonsense');
@@ -166,7 +208,47 @@ describe('a judge', () => {
     expect(again.cost).toBeGreaterThan(failed!.cost ?? 0);
     await expect(retry()).rejects.toMatchObject({ status: 409, message: `run ${failed!.id} is WARNING, not ERROR` });
     expect(await world.runs(id)).toHaveLength(1);
-  }, 30_000);
+  });
+
+  it('is paid once by two retries at once, of which one is refused', async () => {
+    outside.answerWith(() => 'nonsense');
+    const { id } = await watching();
+    await world.request(intent, 'x');
+    const [failed] = await world.judgedWithoutPauses(id, 1);
+    const [before, asked] = [await world.metrics(id), calls().length];
+    const attempts = async () => {
+      const found = 'SELECT attempts FROM monitors.monitor_runs WHERE company_id = $1 AND id = $2';
+      return (await platform.sql.query<{ attempts: number }>(found, [world.companyId, failed!.id])).rows[0]!.attempts;
+    };
+    const attempted = await attempts();
+    const path = { monitor_id: id, run_id: failed!.id };
+    const retry = () =>
+      platform.bus.call(monitorRuns.endpoints.retryMonitorRun, path, world.caller()).then(
+        () => 200,
+        ({ status }: ApiError) => status,
+      );
+    const client = await platform.sql.connect();
+    try {
+      await client.query('BEGIN');
+      await client.query('SELECT 1 FROM monitors.monitor_runs WHERE id = $1 FOR UPDATE', [failed!.id]);
+      const retries = Promise.all([retry(), retry()]);
+      await eventually('both wait for the run', async () => {
+        const waiting = `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()
+          AND query LIKE '%monitors.monitor_%'`;
+        return (await platform.sql.query(waiting)).rows.length === 2;
+      });
+      await client.query('COMMIT');
+      expect((await retries).toSorted()).toEqual([200, 409]);
+    } finally {
+      client.release(true);
+    }
+    expect(calls().length - asked).toBe(1);
+    expect((await attempts()) - attempted).toBe(1);
+    const after = await world.metrics(id);
+    const once = failed!.cost! / attempted;
+    expect(after.cost_today - before.cost_today).toBeCloseTo(once, 9);
+    expect((await world.runs(id))[0]!.cost).toBeCloseTo(failed!.cost! + once, 9);
+  }, 60_000);
 
   it('is not asked any more on a day whose budget is spent', async () => {
     const { id } = await watching({ limits: { timeout_ms: 60_000, max_cost_per_day: 0.000_001 } });
@@ -177,6 +259,35 @@ describe('a judge', () => {
     await world.judged(witness.id, 1);
     expect(await world.runs(id)).toHaveLength(1);
     expect(calls()).toHaveLength(1);
+  });
+
+  /** A monitor whose limit of the day is spent by the first judgement, with a shadow version that has none. */
+  async function spentWithShadow(): Promise<number> {
+    const { id } = await watching();
+    const limits = { timeout_ms: 60_000, max_cost_per_day: 0.000_001 };
+    await world.update(id, { config: judging({ limits }), shadow_version: '1.0.0' });
+    await world.publish(id);
+    await world.request(intent, 'one');
+    await noneWaiting();
+    return id;
+  }
+
+  it('of a shadow version without a limit obeys that of the version that judges production', async () => {
+    const id = await spentWithShadow();
+    // Also those that wait to be judged.
+    const runs = async () =>
+      (await platform.sql.query('SELECT 1 FROM monitors.monitor_runs WHERE monitor_id = $1', [id])).rows.length;
+    const before = await runs();
+    const witness = await world.watching('intent', intent.id, { name: 'witness' });
+    await world.request(intent, 'two');
+    await world.judged(witness.id, 1);
+    expect(await runs()).toBe(before);
+  });
+
+  it('of a shadow version without a limit is not asked again once the budget is spent', async () => {
+    outside.answerWith(() => 'nonsense');
+    await spentWithShadow();
+    expect(calls().length).toBeLessThanOrEqual(2);
   });
 
   it('counts all tries, retries and previews towards the budget of the day, and they obey it', async () => {

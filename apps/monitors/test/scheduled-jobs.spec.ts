@@ -49,12 +49,21 @@ it('the jobs that run at intervals read what they need of the runs and no more',
   await platform.bus.call(companies.endpoints.updateCompany, { settings }, world.caller());
   const intent = await world.intent();
   const said = when('response.choices[0].message.content', 'contains', 'stupid');
-  const alert_rules = [{ metric: 'fault_rate' as const, threshold: 0.1, window_ms: 3_600_000, min_runs: 1 }];
+  const rule = { metric: 'fault_rate' as const, threshold: 0.1, window_ms: 3_600_000, min_runs: 1 };
+  const alert_rules = [rule, { ...rule, window_ms: 30 * DAY_MS }];
   const { id } = await world.watching('intent', intent.id, { config: direct(said), alert_rules });
   await world.request(intent, 'stupid');
   await world.judged(id, 1);
-  await seed(id);
+  const alerts = async (status: string): Promise<number> => {
+    const { rows } = await platform.sql.query<{ n: number }>(
+      'SELECT count(*)::int AS n FROM monitors.monitor_alerts WHERE company_id = $1 AND status = $2',
+      [world.companyId, status],
+    );
+    return rows[0]?.n ?? 0;
+  };
+  await eventually('both rules are met', async () => (await alerts('open')) === 2);
   await platform.service('monitors').kill('SIGTERM');
+  await seed(id);
   await platform.sql.query('SELECT pg_stat_reset()');
   // Retention and the evaluation of open alerts run when the process starts.
   await platform.service('monitors').start();
@@ -66,6 +75,8 @@ it('the jobs that run at intervals read what they need of the runs and no more',
     return rows[0]?.n ?? 0;
   };
   await eventually('the old days are gone', async () => (await left()) < 90, 60_000);
+  // The seeded runs are in the window of the second rule alone.
+  await eventually('the second rule is not met any more', async () => (await alerts('resolved')) === 1, 60_000);
   // A connection reports what it has read when it ends.
   await platform.service('monitors').kill('SIGTERM');
   const read = await rowsRead('monitors.monitor_runs');

@@ -1,4 +1,11 @@
-import { type AlertRule, monitorActivity, monitorAlerts, monitorPreviews, monitorVersions } from '@signalbox/contracts';
+import {
+  type AlertRule,
+  monitorActivity,
+  monitorAlerts,
+  monitorPreviews,
+  monitors,
+  monitorVersions,
+} from '@signalbox/contracts';
 import { eventually, Platform } from '@signalbox/testing';
 import { direct, PAGE, when, World } from './world.js';
 
@@ -171,6 +178,13 @@ describe('alerts', () => {
   const alerts = async (status?: ('open' | 'acknowledged' | 'resolved')[]) =>
     (await platform.bus.call(listMonitorAlerts, { ...PAGE, ...(status ? { status } : {}) }, world.caller())).data;
 
+  /** No job that evaluates rules waits. */
+  const evaluated = () =>
+    eventually('the rules are evaluated', async () => {
+      const waiting = `SELECT 1 FROM monitors.work WHERE company_id = $1 AND kind = 'monitor_alerts' AND done_at IS NULL`;
+      return (await platform.sql.query(waiting, [world.companyId])).rows.length === 0;
+    });
+
   it('open once, are acknowledged, and are resolved when their condition has ended', async () => {
     const intent = await world.intent();
     const { id } = await world.watching('intent', intent.id, { config: rude, alert_rules: [rule] });
@@ -224,10 +238,7 @@ describe('alerts', () => {
     await eventually('its end', async () => (await alerts(['resolved'])).length === 1);
     // 3 of 7 are below the threshold, 4 of 8 are not.
     await say('fine', 'stupid');
-    await eventually('no job that evaluates', async () => {
-      const waiting = `SELECT 1 FROM monitors.work WHERE company_id = $1 AND kind = 'monitor_alerts' AND done_at IS NULL`;
-      return (await platform.sql.query(waiting, [world.companyId])).rows.length === 0;
-    });
+    await evaluated();
     expect(await alerts(['open'])).toEqual([]);
     await say('stupid');
     const [again] = await eventually('a second alert', async () => {
@@ -257,6 +268,30 @@ describe('alerts', () => {
     expect(second).toMatchObject({ value: 2 });
     expect(second!.run_ids).toHaveLength(2);
   });
+
+  it('open for a rule that comes after its runs', async () => {
+    const intent = await world.intent();
+    const { id } = await world.watching('intent', intent.id, { config: rude });
+    for (const answer of ['stupid', 'stupid']) await world.request(intent, answer);
+    await world.judged(id, 2);
+    await platform.bus.call(monitors.endpoints.updateMonitor, { monitor_id: id, alert_rules: [rule] }, world.caller());
+    await eventually('an alert', async () => (await alerts(['open'])).length === 1, 20_000);
+  });
+
+  it('open when the good runs leave the window, without another run', async () => {
+    const intent = await world.intent();
+    const { id } = await world.watching('intent', intent.id, { config: rude, alert_rules: [rule] });
+    for (const answer of ['fine', 'fine', 'fine', 'stupid', 'stupid']) await world.request(intent, answer);
+    await world.judged(id, 5);
+    await evaluated();
+    expect(await alerts()).toEqual([]);
+    await platform.sql.query(
+      `UPDATE monitors.monitor_runs SET date_created = date_created - 2 * $3::bigint
+       WHERE company_id = $1 AND monitor_id = $2 AND outcome = 'PASS'`,
+      [world.companyId, id, rule.window_ms],
+    );
+    await eventually('an alert', async () => (await alerts(['open'])).length === 1, 90_000);
+  }, 150_000);
 
   it('of a company are unknown to another', async () => {
     await expect(

@@ -132,7 +132,7 @@ export class World {
         base_url,
         api_key: 'sk-test-0123456789',
         default_headers: {},
-        timeout_ms: 20_000,
+        timeout_ms: 120_000,
         status: 'ENABLED',
       },
       this.caller(),

@@ -24,7 +24,7 @@ export interface GroupedPoint extends ActivityPoint {
 }
 
 /** The values $2 to $10 of `countedRuns`. */
-function valuesOf({ span, monitorId, targetIds, outcomes }: CountedRuns): unknown[] {
+export function countedValues({ span, monitorId, targetIds, outcomes }: CountedRuns): unknown[] {
   const { start, hours, days, hoursAfterDays, runsAfterHours, end } = partsOf(span);
   const parts = [start, hours, days, hoursAfterDays, runsAfterHours, end];
   return [...parts, monitorId ?? null, targetIds ?? null, outcomes ?? null];
@@ -36,7 +36,7 @@ export class ActivityCounts {
   constructor(private readonly db: Database) {}
 
   points(companyId: number, counted: CountedRuns, group: ActivityGroup): Promise<GroupedPoint[]> {
-    return this.db.select(companyId, POINTS(group, counted.span.bucketMs), valuesOf(counted));
+    return this.db.select(companyId, POINTS(group, counted.span.bucketMs), countedValues(counted));
   }
 
   /** Those of each monitor, under its name. */
@@ -49,12 +49,12 @@ export class ActivityCounts {
   }
 
   metrics(companyId: number, counted: CountedRuns): Promise<(MeasuredRuns & { target_id: number | null })[]> {
-    return this.db.select(companyId, METRICS_OF_TARGETS, valuesOf(counted));
+    return this.db.select(companyId, METRICS_OF_TARGETS, countedValues(counted));
   }
 
   /** The cost of today, and that of shadow versions in the span. */
   async budget(companyId: number, counted: CountedRuns): Promise<BudgetUse> {
-    const [row] = await this.db.select<BudgetUse>(companyId, BUDGET, valuesOf(counted));
+    const [row] = await this.db.select<BudgetUse>(companyId, BUDGET, countedValues(counted));
     return row ?? { budget_exhausted: false, cost_today: 0, shadow_cost: null };
   }
 }

@@ -1,5 +1,6 @@
 import { composed, readStatement } from '@signalbox/database';
-import { COST_TODAY, IS_BUDGET_SPENT } from '../budgets/index.js';
+import { COST_TODAY, isBudgetSpent } from '../budgets/index.js';
+import { STANDING_VERSION } from '../versions/index.js';
 import { COUNTED_INDEXES, type CountedMonitors, countedRuns } from './run-counts.sql.js';
 
 const OUTCOMES = { pass: 'PASS', warning: 'WARNING', fault: 'FAULT', error: 'ERROR' };
@@ -26,7 +27,7 @@ const GROUPS = {
 export type ActivityGroup = keyof typeof GROUPS;
 
 /** SQL of the runs of each outcome among rows `of`. */
-const byOutcome = (of: string): string =>
+export const byOutcome = (of: string): string =>
   Object.entries(OUTCOMES)
     .map(
       ([name, outcome]) => `COALESCE(sum(${of}.runs) FILTER (WHERE ${of}.outcome = '${outcome}'), 0)::int AS ${name}`,
@@ -81,10 +82,9 @@ export const BUDGET = readStatement(
       'monitors_pkey',
     ],
   },
-  `SELECT r.* FROM s, LATERAL (SELECT ${IS_BUDGET_SPENT} AS budget_exhausted, ${COST_TODAY} AS cost_today,
+  `SELECT r.* FROM s, LATERAL (SELECT ${isBudgetSpent('w')} AS budget_exhausted, ${COST_TODAY} AS cost_today,
      (SELECT CASE WHEN sum(c.priced) > 0 THEN sum(c.cost)::float8 END FROM (${countedRuns('one')}) c WHERE c.shadow) AS shadow_cost
    FROM monitors.monitors t
-   LEFT JOIN monitors.monitor_releases l ON l.company_id = t.company_id AND l.monitor_id = t.id AND l.is_default AND l.deleted_at IS NULL
-   LEFT JOIN monitors.monitor_versions v ON v.company_id = t.company_id AND v.monitor_id = t.id AND (v.id = l.version_id OR (l.id IS NULL AND v.is_latest))
+   ${STANDING_VERSION}
    WHERE t.company_id = s.company AND t.id = $8 OFFSET 0) r`,
 );

@@ -30,6 +30,9 @@ export function spanOf(query: { start_date?: number; end_date?: number; bucket: 
   return { start, end, bucketMs };
 }
 
+/** From a time on. It ends after the present hour, whose count is complete, so that none of its runs is read. */
+export const spanSince = (start: number, now: number): Span => ({ start, end: now + DAY_MS, bucketMs: DAY_MS });
+
 const firstOf = ({ start, bucketMs }: Span): number => Math.floor(start / bucketMs) * bucketMs;
 const bucketsOf = (span: Span): number => Math.ceil((span.end - firstOf(span)) / span.bucketMs);
 

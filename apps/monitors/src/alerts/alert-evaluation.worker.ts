@@ -6,9 +6,12 @@ import { monitorJobs } from '../jobs.js';
 import { MonitorAlerts } from './alerts.repository.js';
 
 const SWEEP_MS = 30_000;
-const FAILED = 'open alerts could not be checked';
+const FAILED = 'the rules of alerts could not be evaluated';
 
-/** Rules are evaluated after new outcomes, in one job per monitor, and regularly, because runs leave the window. */
+/**
+ * Rules are evaluated after new outcomes and changes of rules, in one job per monitor, and regularly: runs that leave the
+ * window change its rates, in both directions.
+ */
 @Injectable()
 export class AlertEvaluation {
   constructor(
@@ -27,10 +30,10 @@ export class AlertEvaluation {
 
   @Every(SWEEP_MS, FAILED)
   async sweep(stop: AbortSignal): Promise<void> {
-    const rows = await this.alerts.unresolved();
-    const open = new Map(rows.map(({ company_id, monitor_ids }) => [company_id, monitor_ids]));
-    await forEachCompany(open.keys(), { logger: this.logger, stop, failed: FAILED }, (companyId) =>
-      this.db.withCompany({ companyId }, (tx) => this.alerts.evaluate(tx, open.get(companyId) ?? [])),
-    );
+    const companies = await this.alerts.companies();
+    await forEachCompany(companies, { logger: this.logger, stop, failed: FAILED }, async (companyId) => {
+      for (let above: number | null = 0; above !== null && !stop.aborted;)
+        above = await this.alerts.evaluateNext(companyId, above);
+    });
   }
 }

@@ -1,16 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { type AlertRule, emission, type MonitorAlert, monitorEvents } from '@signalbox/contracts';
 import { CompanyRepository, Database, type Tx } from '@signalbox/database';
+import { countedValues, spanSince } from '../activity/index.js';
 import { MonitorAlertRow } from './alert.entity.js';
 import { type AlertMeasure, isMet, valueOf } from './alert.js';
 import { monitorJobs } from '../jobs.js';
 import {
+  COMPANIES_WITH_ALERTS,
+  MONITORS_TO_EVALUATE,
   MONITORS_WITH_RULES,
   RULES_AND_OPEN_ALERTS,
-  MEASURE_RULES,
+  FAULTS_IN_A_ROW,
   OPEN_ALERT,
   RESOLVE_ALERT,
-  UNRESOLVED_ALERTS,
+  RUNS_BY_OUTCOME,
+  WINDOW_OF_RULE,
   view,
 } from './alerts.sql.js';
 
@@ -23,14 +27,20 @@ interface RuleRow {
   open_id: number | null;
 }
 
-interface WindowMeasure extends AlertMeasure {
+interface Window {
   start: number;
+  now: number;
 }
 
-/**
- * SQL: a rule is measured by aggregates over an index of the runs, and a partial unique index keeps it from opening two
- * alerts.
- */
+type WindowMeasure = AlertMeasure & Pick<Window, 'start'>;
+type RunCounts = Omit<AlertMeasure, 'consecutive'>;
+
+/** Of one transaction. */
+const MONITORS_AT_ONCE = 50;
+
+const NO_RUNS: RunCounts = { pass: 0, warning: 0, fault: 0, error: 0 };
+
+/** SQL: a rule is measured by the counts of runs, and a partial unique index keeps it from opening two alerts. */
 @Injectable()
 export class MonitorAlerts extends CompanyRepository<MonitorAlertRow, MonitorAlert> {
   constructor(db: Database) {
@@ -57,16 +67,23 @@ export class MonitorAlerts extends CompanyRepository<MonitorAlertRow, MonitorAle
   }
 
   /** The window starts anew when the alert is resolved by hand. */
-  private async measure(tx: Tx, monitorId: number, rule: AlertRule, key: string): Promise<WindowMeasure | null> {
-    const [row] = await tx.query<WindowMeasure>(MEASURE_RULES, [
+  private async measure(tx: Tx, monitorId: number, rule: AlertRule, key: string): Promise<WindowMeasure> {
+    const [found] = await tx.query<Window>(WINDOW_OF_RULE, [tx.companyId, monitorId, rule.window_ms, key]);
+    const { start = 0, now = Date.now() } = found ?? {};
+    const values = countedValues({ span: spanSince(start, now), monitorId });
+    const [counts] = await tx.query<RunCounts>(RUNS_BY_OUTCOME, [tx.companyId, ...values]);
+    const consecutive = rule.metric === 'consecutive_faults' ? await this.faultsInARow(tx, monitorId, start, rule) : 0;
+    return { ...(counts ?? NO_RUNS), consecutive, start };
+  }
+
+  private async faultsInARow(tx: Tx, monitorId: number, start: number, { threshold }: AlertRule): Promise<number> {
+    const [row] = await tx.query<Pick<AlertMeasure, 'consecutive'>>(FAULTS_IN_A_ROW, [
       tx.companyId,
       monitorId,
-      rule.window_ms,
-      key,
-      rule.metric === 'consecutive_faults',
-      rule.metric === 'consecutive_faults' ? rule.threshold : 0,
+      start,
+      threshold,
     ]);
-    return row ?? null;
+    return row?.consecutive ?? 0;
   }
 
   private async open(
@@ -93,8 +110,19 @@ export class MonitorAlerts extends CompanyRepository<MonitorAlertRow, MonitorAle
     if (alert) tx.emit(emission(monitorEvents, 'monitor_alert.resolved', alert.id, alert));
   }
 
-  /** Monitors with unresolved alerts by company. */
-  unresolved(): Promise<{ company_id: number; monitor_ids: number[] }[]> {
-    return this.db.asWorker(UNRESOLVED_ALERTS);
+  /** With monitors that `evaluateNext` evaluates. */
+  async companies(): Promise<number[]> {
+    const rows = await this.db.asWorker<{ company_id: number }>(COMPANIES_WITH_ALERTS);
+    return rows.map(({ company_id }) => company_id);
+  }
+
+  /** Some monitors above this id; the last of them, or null when there are no more. */
+  evaluateNext(companyId: number, above: number): Promise<number | null> {
+    return this.db.withCompany({ companyId }, async (tx) => {
+      const rows = await tx.query<{ id: number }>(MONITORS_TO_EVALUATE, [companyId, above, MONITORS_AT_ONCE]);
+      const ids = rows.map(({ id }) => id);
+      await this.evaluate(tx, ids);
+      return ids.length < MONITORS_AT_ONCE ? null : (ids.at(-1) ?? null);
+    });
   }
 }

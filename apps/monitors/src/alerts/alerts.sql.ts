@@ -1,4 +1,5 @@
-import { txStatement, workerStatement, type View } from '@signalbox/database';
+import { NOW_MS, txStatement, workerStatement, type View } from '@signalbox/database';
+import { byOutcome, COUNTED_INDEXES, countedRuns } from '../activity/index.js';
 
 const COLUMNS = [
   'id',
@@ -46,19 +47,28 @@ export const RULES_AND_OPEN_ALERTS = txStatement(
    ORDER BY monitor_id, rule_key`,
 );
 
-export const MEASURE_RULES = txStatement(
-  { index: ['monitor_alerts_of', 'monitor_runs_time'] },
-  `WITH since AS (SELECT GREATEST((extract(epoch from clock_timestamp()) * 1000)::bigint - $3::bigint, COALESCE((SELECT max(a.resolved_at) + 1
-       FROM monitors.monitor_alerts a WHERE a.company_id = $1 AND a.monitor_id = $2 AND a.rule_key = $4 AND a.resolved_by_hand), 0)) AS start),
-   runs AS (SELECT t.id, t.outcome FROM monitors.monitor_runs t, since
-     WHERE t.company_id = $1 AND t.monitor_id = $2 AND t.date_created >= since.start AND t.outcome IS NOT NULL AND NOT t.shadow),
-   newest AS (SELECT r.outcome, row_number() OVER (ORDER BY r.id DESC) AS n FROM runs r
-     WHERE r.outcome <> 'ERROR' AND $5::boolean ORDER BY r.id DESC LIMIT $6)
-   SELECT count(*) FILTER (WHERE outcome = 'PASS')::int AS pass, count(*) FILTER (WHERE outcome = 'WARNING')::int AS warning,
-     count(*) FILTER (WHERE outcome = 'FAULT')::int AS fault, count(*) FILTER (WHERE outcome = 'ERROR')::int AS error,
-     COALESCE((SELECT min(n) - 1 FROM newest WHERE outcome <> 'FAULT'), (SELECT count(*) FROM newest))::int AS consecutive,
-     (SELECT start FROM since) AS start
-   FROM runs`,
+/** Since when runs count for a rule: those in its window, and after its last alert that was resolved by hand. */
+export const WINDOW_OF_RULE = txStatement(
+  { index: 'monitor_alerts_of' },
+  `SELECT c.now, GREATEST(c.now - $3::bigint, COALESCE((SELECT max(a.resolved_at) + 1 FROM monitors.monitor_alerts a
+     WHERE a.company_id = $1 AND a.monitor_id = $2 AND a.rule_key = $4 AND a.resolved_by_hand), 0)) AS start
+   FROM (SELECT ${NOW_MS} AS now) c`,
+);
+
+/** From counts, because a window may have millions of runs. */
+export const RUNS_BY_OUTCOME = txStatement(
+  { index: COUNTED_INDEXES.one },
+  `SELECT ${byOutcome('t')} FROM (SELECT $1::int AS company) s, LATERAL (${countedRuns('one')}) t WHERE NOT t.shadow`,
+);
+
+/** Faults in a row among the newest judged runs, up to $4. */
+export const FAULTS_IN_A_ROW = txStatement(
+  { index: 'monitor_runs_time' },
+  `SELECT COALESCE(min(r.n) FILTER (WHERE r.outcome <> 'FAULT') - 1, count(*))::int AS consecutive FROM (
+     SELECT n.outcome, row_number() OVER (ORDER BY n.date_created DESC, n.id DESC) AS n FROM (
+       SELECT t.outcome, t.date_created, t.id FROM monitors.monitor_runs t WHERE t.company_id = $1 AND t.monitor_id = $2
+         AND t.date_created >= $3::bigint AND t.outcome <> 'ERROR' AND NOT t.shadow
+       ORDER BY t.date_created DESC, t.id DESC LIMIT $4) n) r`,
 );
 
 export const OPEN_ALERT = txStatement(
@@ -66,7 +76,7 @@ export const OPEN_ALERT = txStatement(
   `INSERT INTO monitors.monitor_alerts AS t (company_id, monitor_id, rule, rule_key, status, opened_at, value, run_ids)
    VALUES ($1, $2, $3, $4, 'open', $5, $6, (SELECT COALESCE(jsonb_agg(x.id ORDER BY x.id DESC), '[]') FROM (
      SELECT r.id FROM monitors.monitor_runs r WHERE r.company_id = $1 AND r.monitor_id = $2 AND r.outcome = $7 AND NOT r.shadow
-       AND r.date_created >= $8::bigint ORDER BY r.id DESC LIMIT ${SHOWN_RUNS}) x))
+       AND r.date_created >= $8::bigint ORDER BY r.date_created DESC, r.id DESC LIMIT ${SHOWN_RUNS}) x))
    ON CONFLICT (company_id, monitor_id, rule_key) WHERE status <> 'resolved' DO NOTHING RETURNING ${FIELDS}`,
 );
 
@@ -76,8 +86,19 @@ export const RESOLVE_ALERT = txStatement(
    WHERE company_id = $1 AND id = $2 AND status <> 'resolved' RETURNING ${FIELDS}`,
 );
 
-export const UNRESOLVED_ALERTS = workerStatement(
-  { index: 'monitor_alerts_open' },
-  `SELECT company_id, array_agg(DISTINCT monitor_id) AS monitor_ids FROM monitors.monitor_alerts
-   WHERE status <> 'resolved' GROUP BY company_id`,
+/** Of active monitors, and of those with unresolved alerts. */
+export const COMPANIES_WITH_ALERTS = workerStatement(
+  { index: ['monitors_pkey', 'monitor_alerts_open'] },
+  `SELECT company_id FROM monitors.monitors WHERE status = 'ACTIVE' AND deleted_at IS NULL
+   UNION SELECT company_id FROM monitors.monitor_alerts WHERE status <> 'resolved'`,
+);
+
+/** The next $3 above $2. A paused or deleted monitor has alerts to close. */
+export const MONITORS_TO_EVALUATE = txStatement(
+  { index: ['monitors_pkey', 'monitor_alerts_open'] },
+  `SELECT x.id FROM (
+     SELECT id FROM monitors.monitors
+     WHERE company_id = $1 AND id > $2 AND status = 'ACTIVE' AND alert_rules <> '[]' AND deleted_at IS NULL
+     UNION SELECT monitor_id FROM monitors.monitor_alerts
+     WHERE company_id = $1 AND monitor_id > $2 AND status <> 'resolved') x ORDER BY x.id LIMIT $3`,
 );

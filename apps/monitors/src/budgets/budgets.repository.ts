@@ -5,14 +5,15 @@ import { ADD_COSTS, SPENT_UNTIL, TODAY } from './budgets.sql.js';
 
 const DAY_MS = 86_400_000;
 
-const LIMIT = `(v.snapshot->'config'->'limits'->>'max_cost_per_day')::double precision`;
-
 /** SQL over a monitor `t`: the cost of its judgements since 00:00 UTC. */
 export const COST_TODAY = `COALESCE((SELECT b.cost FROM monitors.monitor_costs b
   WHERE b.company_id = t.company_id AND b.monitor_id = t.id AND b.day = ${TODAY}), 0)`;
 
-/** SQL over a monitor `t` and its version `v`: whether today's cost has reached the limit of the version. */
-export const IS_BUDGET_SPENT = `CASE WHEN ${LIMIT} IS NULL THEN false ELSE ${COST_TODAY} >= ${LIMIT} END`;
+/** SQL over a monitor `t` and a version of it: whether today's cost has reached the limit of the version. */
+export function isBudgetSpent(version: 'v' | 'w'): string {
+  const limit = `(${version}.snapshot->'config'->'limits'->>'max_cost_per_day')::double precision`;
+  return `CASE WHEN ${limit} IS NULL THEN false ELSE ${COST_TODAY} >= ${limit} END`;
+}
 
 export interface Spent {
   monitor_id: number;

@@ -18,6 +18,8 @@ export interface OpenCheck {
   monitor_id: number;
   test_set_id: number;
   status: CheckStatus;
+  /** The monitor was deleted. */
+  is_deleted: boolean;
   config: MonitorConfig;
   target_types: TargetType[];
 }

@@ -1,11 +1,13 @@
 import { txStatement, readStatement, NOW_MS } from '@signalbox/database';
 
 export const OPEN_CHECK = readStatement(
-  { index: ['monitor_checks_pkey', 'monitor_targets_once', 'monitor_versions_pkey'] },
+  { index: ['monitor_checks_pkey', 'monitor_targets_once', 'monitor_versions_pkey', 'monitors_pkey'] },
   `SELECT r.* FROM s, LATERAL (SELECT t.id, t.monitor_id, t.test_set_id, t.status, v.snapshot->'config' AS config,
+     m.deleted_at IS NOT NULL AS is_deleted,
      ARRAY(SELECT DISTINCT x.target_type FROM monitors.monitor_targets x WHERE x.company_id = t.company_id
        AND x.monitor_id = t.monitor_id AND x.deleted_at IS NULL) AS target_types
    FROM monitors.monitor_checks t JOIN monitors.monitor_versions v ON v.company_id = t.company_id AND v.id = t.monitor_version_id
+   JOIN monitors.monitors m ON m.company_id = t.company_id AND m.id = t.monitor_id
    WHERE t.company_id = s.company AND t.id = $2 AND t.status <> 'COMPLETED' OFFSET 0) r`,
 );
 

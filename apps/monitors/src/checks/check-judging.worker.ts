@@ -37,8 +37,9 @@ export class CheckJudging {
       const pending = await this.items.pending(job, AT_ONCE);
       if (pending.length === 0) return this.checks.complete(job);
       if (stopping.aborted) throw new TryLater(0);
-      if (await this.isBudgetSpent(job, check)) {
-        await this.endPending(job, check, BUDGET_EXCEEDED);
+      const reason = await this.reasonToEnd(job, check);
+      if (reason) {
+        await this.endPending(job, check, reason);
         continue;
       }
       const judged = await Promise.all(pending.map((item) => this.judgeItem(job, check, item, signal)));
@@ -66,8 +67,11 @@ export class CheckJudging {
     }
   }
 
-  private async isBudgetSpent({ companyId }: Job, { monitor_id, config: { limits } }: OpenCheck): Promise<boolean> {
-    return (await this.budgets.spentUntil(companyId, { monitor_id, limits })) !== null;
+  /** Null while the check goes on. */
+  private async reasonToEnd(job: Job, { monitor_id, config: { limits } }: OpenCheck): Promise<Unjudged | null> {
+    if ((await this.items.open(job))?.is_deleted) return MONITOR_DELETED;
+    const spentUntil = await this.budgets.spentUntil(job.companyId, { monitor_id, limits });
+    return spentUntil === null ? null : BUDGET_EXCEEDED;
   }
 
   private async judgeItem(job: Job, check: OpenCheck, pending: NewCheckItem, signal: AbortSignal): Promise<JudgedItem> {
@@ -94,6 +98,7 @@ type Unjudged = Pick<JudgedItem, 'error_code'> & { failure_class: FailureClass }
 
 /** Class `judge`, because the item exists but was not judged. */
 const BUDGET_EXCEEDED: Unjudged = { failure_class: 'judge', error_code: 'budget_exceeded' };
+const MONITOR_DELETED: Unjudged = { failure_class: 'judge', error_code: null };
 
 const judgedItem = (
   { test_set_item_id }: NewCheckItem,

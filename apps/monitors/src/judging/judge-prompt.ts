@@ -1,4 +1,4 @@
-import { judgeMessages as framedMessages, valueAt } from '@signalbox/conditions';
+import { judgeMessages as framedMessages, objectInReply, valueAt } from '@signalbox/conditions';
 import { JUDGED_OUTCOMES, type Message, type RunnerInput } from '@signalbox/contracts';
 
 /** Paths of the messages and of the response in a payload, unless the runner names others. */
@@ -44,12 +44,7 @@ export const VERDICT_SCHEMA = {
 
 /** Null without a valid verdict. */
 export function verdictIn(content: unknown): { verdict: string } | null {
-  if (typeof content !== 'string') return null;
-  try {
-    const reply = JSON.parse(content) as { verdict?: unknown } | null;
-    const isVerdict = (JUDGED_OUTCOMES as readonly unknown[]).includes(reply?.verdict);
-    return isVerdict && !Array.isArray(reply) ? (reply as { verdict: string }) : null;
-  } catch {
-    return null;
-  }
+  const reply = objectInReply(content);
+  const isVerdict = (JUDGED_OUTCOMES as readonly unknown[]).includes(reply?.verdict);
+  return isVerdict ? (reply as { verdict: string }) : null;
 }

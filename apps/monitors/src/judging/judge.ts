@@ -12,6 +12,7 @@ import {
   models,
   type ResolutionStep,
 } from '@signalbox/contracts';
+import { abortable } from '@signalbox/runs';
 import { failureOfConditions, failureOfModelCall, judgeFailure, type JudgeFailure } from './judge-failure.js';
 import { judgedOf, judgeMessages, VERDICT_SCHEMA, verdictIn } from './judge-prompt.js';
 import { type RunnerResult, WorkflowRunner } from './workflow-runner.js';
@@ -35,7 +36,7 @@ export interface JudgeTask {
   runId: string | null;
   /** Recorded with calls of a judgement outside a run. */
   metadata?: { monitor_check_id: number };
-  /** Names the run of a judging workflow, so that it is found again. */
+  /** Of the call of a model, or of the run of a workflow: a repeat after a lost worker gets its answer. */
   callId?: string;
 }
 
@@ -127,15 +128,19 @@ export class Judge {
         request_type: 'SYNTHETIC',
         origin: 'MONITOR',
         ...(task.runId === null ? {} : { origin_id: task.runId }),
+        ...(task.callId === undefined ? {} : { request_id: task.callId }),
         metadata: task.metadata ?? {},
       };
-      const { body } = await this.bus.forward(chat.endpoints.complete, call, caller, signal);
+      // Without the signal: the call continues when this worker stops, and the next one gets its answer.
+      const asked = this.bus.forward(chat.endpoints.complete, call, caller);
+      const { body } = await (signal ? abortable(asked, signal) : asked);
       const { message, usage } = JSON.parse(Buffer.from(body).toString()) as ChatResult;
       const verdict = verdictIn(message.content);
       if (verdict) return { output: verdict, cost: usage.cost };
       const failure = judgeFailure('judge', 'the judge did not reply with a verdict');
       return { output: message.content ?? null, cost: usage.cost, failure };
     } catch (error) {
+      signal?.throwIfAborted();
       const failure = failureOfModelCall(error);
       if (!failure) throw error;
       // A provider bills the prompt of a call that timed out; whether it bills an answer is not known.

@@ -12,13 +12,7 @@ import { MonitorAlerts } from '../alerts/index.js';
 import { Budgets } from '../budgets/index.js';
 import type { Judgement } from './judge.js';
 import { outcomeArrays, runOutcome } from './run-outcome.js';
-import {
-  COMPLETE_RUNS,
-  COUNT_ATTEMPTS,
-  DROP_RUNS_OVER_BUDGET,
-  type OpenRuns,
-  PENDING_RUNS,
-} from './pending-runs.sql.js';
+import { COMPLETE_RUNS, COUNT_ATTEMPTS, DROP_STOPPED_RUNS, type OpenRuns, PENDING_RUNS } from './pending-runs.sql.js';
 
 export interface PendingRun {
   id: number;
@@ -50,11 +44,11 @@ export class PendingRuns {
     private readonly budgets: Budgets,
   ) {}
 
-  /** Runs of the job without an outcome. Drops those of monitors whose daily budget is spent. */
+  /** Runs of the job without an outcome. Drops those of monitors that judge nothing now. */
   load(job: Job): Promise<PendingRun[]> {
     return this.db.withCompany({ companyId: job.companyId }, async (tx) => {
       await tx.requireFence(job);
-      await tx.query(DROP_RUNS_OVER_BUDGET, [tx.companyId, job.ref]);
+      await tx.query(DROP_STOPPED_RUNS, [tx.companyId, job.ref]);
       return tx.query<PendingRun>(PENDING_RUNS, [tx.companyId, job.ref]);
     });
   }
@@ -70,7 +64,7 @@ export class PendingRuns {
         await this.countAttempt(tx, retried);
         tx.addWork(job.kind, job.ref, RETRY_MS * 2 ** Math.min(...retried.map(({ run }) => run.attempts)));
       }
-      if (final.length > 0) await this.complete(tx, final, 'outcome IS NULL');
+      if (final.length > 0) await this.complete(tx, final);
     });
     for (const { judgement } of final)
       runsEnded.inc({
@@ -99,16 +93,32 @@ export class PendingRuns {
     );
   }
 
-  /** Stores outcomes of the runs that are still `open`, with costs and events, and schedules alert rules. */
-  async complete(tx: Tx, judged: readonly JudgedRun[], open: OpenRuns): Promise<MonitorRunSummary[]> {
+  /**
+   * Replaces the outcome of a failed run; false when another retry has judged it meanwhile. Both have made the same
+   * call, which is counted once.
+   */
+  async completeAgain(tx: Tx, judged: JudgedRun): Promise<boolean> {
+    const written = await this.write(tx, [judged], `outcome = 'ERROR' AND t.attempts = u.attempts`);
+    if (written.length === 0) return false;
+    await this.count(tx, [judged]);
+    await this.emitCompleted(tx, written);
+    return true;
+  }
+
+  /** Stores outcomes with costs and events, and schedules alert rules. Runs that are gone were paid for all the same. */
+  private async complete(tx: Tx, judged: readonly JudgedRun[]): Promise<void> {
     await this.count(tx, judged);
-    const written = await tx.query<MonitorRunSummary>(COMPLETE_RUNS(open), [
+    await this.emitCompleted(tx, await this.write(tx, judged, 'outcome IS NULL'));
+  }
+
+  /** Returns the runs that were still `open`. */
+  private write(tx: Tx, judged: readonly JudgedRun[], open: OpenRuns): Promise<MonitorRunSummary[]> {
+    return tx.query<MonitorRunSummary>(COMPLETE_RUNS(open), [
       tx.companyId,
       judged.map(({ run }) => run.id),
+      judged.map(({ run }) => run.attempts),
       ...outcomeArrays(judged.map(({ judgement }) => runOutcome(judgement))),
     ]);
-    await this.emitCompleted(tx, written);
-    return written;
   }
 
   /** For runs that were inserted with their outcome. */

@@ -17,6 +17,7 @@ import { MonitorRunLists1700000009572 } from './1700000009572-monitor-run-lists.
 import { MonitorRunsOfVersion1700000009622 } from './1700000009622-monitor-runs-of-version.js';
 import { MonitorRunCounts1700000009645 } from './1700000009645-monitor-run-counts.js';
 import { CountedMonitorRuns1700000009646 } from './1700000009646-counted-monitor-runs.js';
+import { MonitorRunsNotPassed1700000009654 } from './1700000009654-monitor-runs-not-passed.js';
 
 /** The schema of the service with its migrations, in the order in which they were added. */
 export const schema: Migration = {
@@ -40,5 +41,6 @@ export const schema: Migration = {
     MonitorRunsOfVersion1700000009622,
     MonitorRunCounts1700000009645,
     CountedMonitorRuns1700000009646,
+    MonitorRunsNotPassed1700000009654,
   ],
 };

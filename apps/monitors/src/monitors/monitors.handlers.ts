@@ -1,6 +1,7 @@
 import { Serves } from '@signalbox/bus';
 import { type Batch, type CallTo, emits, type Handlers, monitors } from '@signalbox/contracts';
 import { MonitorTargets } from './targets.repository.js';
+import { monitorJobs } from '../jobs.js';
 import { ConfigChecks } from './config-checks.js';
 import { activateMonitor, pauseMonitor, updateMonitor } from './monitor.js';
 import { Monitors } from './monitors.repository.js';
@@ -52,6 +53,7 @@ export class MonitorHandlers implements Handlers<C> {
       async (tx, _row, { set }) => {
         if (set?.shadow_version != null)
           set.shadow_version = await this.monitors.numberOf(tx, monitor_id, set.shadow_version);
+        if (set?.alert_rules !== undefined) tx.addJob(monitorJobs.evaluateAlerts, { monitorId: monitor_id });
       },
     );
   }

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
   type Caller,
-  conflict,
   emission,
   emits,
   type JsonText,
@@ -12,10 +11,11 @@ import {
   type TargetType,
   type WatchingMonitors,
 } from '@signalbox/contracts';
-import { CompanyRepository, Database, type Tx } from '@signalbox/database';
+import { CompanyRepository, Database, requireFewer, type Tx } from '@signalbox/database';
 import { MonitorTargetRow } from './target.entity.js';
 import {
   COUNT_TARGETS,
+  COUNT_WATCHERS,
   DETACH_FROM_MONITOR,
   DETACH_FROM_ALL,
   RENAME_TARGET,
@@ -27,6 +27,8 @@ import {
 
 /** Bounded, because a monitor is read with its targets. */
 const MAX_TARGETS = 1000;
+/** Of one target: each of its runs is judged by all of them. */
+const MAX_MONITORS = 100;
 const SHOWN = 20;
 
 /** `date_updated` is that of the change that gave the name. */
@@ -54,8 +56,17 @@ export class MonitorTargets extends CompanyRepository<MonitorTargetRow, MonitorT
   ): Promise<JsonText<MonitorTarget>> {
     return this.create(caller, values, [emits('monitor_target.attached')], async (tx) => {
       await hold(tx);
-      const [row] = await tx.query<{ count: number }>(COUNT_TARGETS, [tx.companyId, values.monitor_id]);
-      if ((row?.count ?? 0) >= MAX_TARGETS) throw conflict(`a monitor has at most ${MAX_TARGETS} targets`);
+      const { monitor_id, target_type, target_id } = values;
+      await requireFewer(tx, MAX_TARGETS, {
+        sql: COUNT_TARGETS,
+        values: [monitor_id],
+        message: `a monitor has at most ${MAX_TARGETS} targets`,
+      });
+      await requireFewer(tx, MAX_MONITORS, {
+        sql: COUNT_WATCHERS,
+        values: [target_type, target_id],
+        message: `at most ${MAX_MONITORS} monitors watch one target`,
+      });
     });
   }
 

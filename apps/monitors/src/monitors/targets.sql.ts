@@ -33,6 +33,12 @@ export const COUNT_TARGETS = txStatement(
   'SELECT count(*)::int AS count FROM monitors.monitor_targets WHERE company_id = $1 AND monitor_id = $2 AND deleted_at IS NULL',
 );
 
+export const COUNT_WATCHERS = txStatement(
+  { index: 'monitor_targets_of' },
+  `SELECT count(*)::int AS count FROM monitors.monitor_targets
+   WHERE company_id = $1 AND target_type = $2 AND target_id = $3 AND deleted_at IS NULL`,
+);
+
 export const DETACH_FROM_MONITOR = txStatement(
   { index: 'monitor_targets_once' },
   'UPDATE monitors.monitor_targets SET deleted_at = $3 WHERE company_id = $1 AND monitor_id = $2 AND deleted_at IS NULL',

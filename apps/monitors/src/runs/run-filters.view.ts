@@ -4,4 +4,7 @@ import { view } from './runs.sql.js';
 
 type Filters = Partial<InputOf<typeof monitorRuns.endpoints.listAllMonitorRuns>>;
 
-export const runFilters = (input: Filters): Filter[] => runFiltersOf(view, input);
+export function runFilters({ outcome, ...input }: Filters): Filter[] {
+  const outcomes = outcome?.includes('PASS') ? { outcome } : { not_passed: outcome };
+  return runFiltersOf(view, { ...input, ...outcomes });
+}

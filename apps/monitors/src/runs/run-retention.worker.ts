@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Every } from '@signalbox/bus';
 import { CompanyProfiles } from '@signalbox/clients';
 import { Database } from '@signalbox/database';
-import { forEachCompany, LOGGER, type Logger } from '@signalbox/platform';
+import { forEachCompany, LOGGER, type Logger, requireComplete } from '@signalbox/platform';
 import { COMPANIES_WITH_MONITORS, DELETE_OLD_COSTS, DELETE_OLD_RUNS, SLICE } from './run-retention.sql.js';
 
 const DAY_MS = 86_400_000;
@@ -25,20 +25,12 @@ export class RunRetention {
     // Monitors are few compared with their runs, and a deleted one keeps its row.
     const companies = await this.db.asWorker<{ company_id: number }>(COMPANIES_WITH_MONITORS);
     const ids = companies.map(({ company_id }) => company_id);
-    await forEachCompany(ids, { logger: this.logger, stop, failed: FAILED }, async (companyId) => {
-      const days = await this.daysOf(companyId);
+    const failures = await forEachCompany(ids, { logger: this.logger, stop, failed: FAILED }, async (companyId) => {
+      const { settings } = await this.profiles.ofCompany(companyId);
+      const days = settings.retention_days.monitor_runs;
       if (days !== null) await this.deleteOlder(companyId, Date.now() - days * DAY_MS, stop);
     });
-  }
-
-  /** Null when the settings cannot be read: everything is kept until the next pass. */
-  private async daysOf(companyId: number): Promise<number | null> {
-    try {
-      return (await this.profiles.ofCompany(companyId)).settings.retention_days.monitor_runs;
-    } catch (error) {
-      this.logger.warn({ error, company_id: companyId }, 'the retention of a company is not known');
-      return null;
-    }
+    requireComplete(failures);
   }
 
   private async deleteOlder(companyId: number, before: number, stop: AbortSignal): Promise<void> {

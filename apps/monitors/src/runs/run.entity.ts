@@ -13,6 +13,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 @Index('monitor_runs_cost', { synchronize: false })
 @Index('monitor_runs_duration', { synchronize: false })
 @Index('monitor_runs_failed', { synchronize: false })
+@Index('monitor_runs_not_passed', { synchronize: false })
 @Index('monitor_runs_of_version', { synchronize: false })
 export class MonitorRunRow {
   @PrimaryColumn('int') company_id!: number;

@@ -19,6 +19,8 @@ export const view: View = {
   filters: {
     monitor_id: 't.monitor_id = ?',
     outcome: 't.outcome = ANY(?::text[])',
+    // Its index holds the few runs that did not pass.
+    not_passed: `t.outcome <> 'PASS' AND t.outcome = ANY(?::text[])`,
     failure_class: 't.failure_class = ANY(?::text[])',
     monitor_target_id: 't.monitor_target_id = ANY(?::int[])',
     source_type: 't.source_type = ANY(?::text[])',

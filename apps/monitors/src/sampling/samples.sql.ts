@@ -1,12 +1,11 @@
 import { txStatement, workerStatement, NOW_MS } from '@signalbox/database';
-import { IS_BUDGET_SPENT } from '../budgets/index.js';
+import { isBudgetSpent } from '../budgets/index.js';
 import { OUTCOME_TYPES } from '../judging/index.js';
-
-/** The version that judges production: that of the default release, else the latest. */
-const IS_STANDING = '(CASE WHEN l.id IS NULL THEN v.is_latest ELSE v.id = l.version_id END)';
+import { STANDING_VERSION } from '../versions/index.js';
 
 const RUNNER = `v.snapshot->'config'->'runner'`;
 
+/** A shadow version obeys the limit of the version that judges production, too. */
 export const TARGETS_TO_SAMPLE = txStatement(
   {
     index: [
@@ -20,16 +19,16 @@ export const TARGETS_TO_SAMPLE = txStatement(
   `SELECT x.id, x.target_id, x.monitor_id, x.sample_rate, v.id AS version_id, v.version_number,
      ${RUNNER}->>'resource_type' AS runner_type, ${RUNNER}->>'resource_id' AS runner_ref_id,
      CASE WHEN ${RUNNER}->>'resource_type' = 'direct' THEN v.snapshot->'config' END AS config,
-     NOT ${IS_STANDING} AS shadow, CASE WHEN v.id = l.version_id THEN l.name END AS release,
+     v.id <> w.id AS shadow, CASE WHEN v.id = l.version_id THEN l.name END AS release,
      GREATEST(t.activated_at, x.date_created) AS since
    FROM monitors.monitor_targets x
    JOIN monitors.monitors t ON t.company_id = x.company_id AND t.id = x.monitor_id
-   LEFT JOIN monitors.monitor_releases l ON l.company_id = t.company_id AND l.monitor_id = t.id AND l.is_default AND l.deleted_at IS NULL
+   ${STANDING_VERSION}
    JOIN monitors.monitor_versions v ON v.company_id = t.company_id AND v.monitor_id = t.id
-     AND (${IS_STANDING} OR v.version_number = t.shadow_version)
+     AND (v.id = w.id OR v.version_number = t.shadow_version)
    WHERE x.company_id = $1 AND x.target_type = $2 AND x.target_id = ANY($3::int[]) AND x.enabled AND x.sample_rate > 0
      AND x.deleted_at IS NULL AND t.deleted_at IS NULL AND t.status = 'ACTIVE'
-     AND NOT ${IS_BUDGET_SPENT}`,
+     AND NOT ${isBudgetSpent('w')} AND NOT ${isBudgetSpent('v')}`,
 );
 
 export const COMPANIES_THAT_WATCH = workerStatement(

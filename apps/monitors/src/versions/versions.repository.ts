@@ -9,8 +9,8 @@ import {
   type VersionPublished,
 } from '@signalbox/contracts';
 import { Database, DraftSnapshots, Versions } from '@signalbox/database';
-import { MONITOR_SNAPSHOT, Monitors } from '../monitors/index.js';
-import { versionView } from './versions.sql.js';
+import { Monitors } from '../monitors/index.js';
+import { DRAFT_STATEMENTS, MONITOR_SQL, versionView } from './versions.sql.js';
 
 export interface MonitorSnapshot {
   name: string;
@@ -20,23 +20,15 @@ export interface MonitorSnapshot {
 }
 
 export const MONITOR_FAMILY = {
-  type: 'monitor',
-  parent: 'monitors',
-  nameColumn: 'name',
-  parentColumn: 'monitor_id',
+  ...MONITOR_SQL,
   published: (id: number, data: VersionPublished) => emission(monitorEvents, 'monitor.version_published', id, data),
   releaseMoved: (id: number, data: ReleaseMoved) => emission(monitorEvents, 'monitor.release_moved', id, data),
-  prefix: 'monitor',
 };
 
 @Injectable()
 export class MonitorVersions extends Versions<MonitorSnapshot, MonitorVersion, Monitor> {
   constructor(db: Database, monitors: Monitors) {
-    const drafts = new DraftSnapshots<MonitorSnapshot>(db, {
-      table: 'monitors.monitors',
-      snapshot: MONITOR_SNAPSHOT,
-      type: 'monitor',
-    });
+    const drafts = new DraftSnapshots<MonitorSnapshot>(db, DRAFT_STATEMENTS, 'monitor');
     super(db, {
       ...MONITOR_FAMILY,
       versionView,
