@@ -29,18 +29,16 @@ interface Reply {
   };
 }
 
+const api = () => platform.api(world.key);
+
 async function send(set: number, body: string | FormData | Uint8Array, type?: string, more = {}): Promise<Reply> {
-  const headers = { 'X-Service-Api-Key': world.key, ...(type ? { 'Content-Type': type } : {}), ...more };
-  const url = `${platform.baseUrl}/unified-test-sets/${set}/import-file`;
-  const reply = await fetch(url, { method: 'POST', headers, body: body as never });
-  return { status: reply.status, body: (await reply.json()) as Reply['body'] };
+  const headers = { ...(type ? { 'Content-Type': type } : {}), ...more };
+  const { status, body: reply } = await api().send('POST', `/unified-test-sets/${set}/import-file`, body, headers);
+  return { status, body: reply };
 }
 
-const exported = async (set: number, format: 'jsonl' | 'csv') => {
-  const url = `${platform.baseUrl}/unified-test-sets/${set}/export?format=${format}`;
-  const reply = await fetch(url, { headers: { 'X-Service-Api-Key': world.key } });
-  return { reply, text: await reply.text() };
-};
+const exported = (set: number, format: 'jsonl' | 'csv') =>
+  api().send('GET', `/unified-test-sets/${set}/export?format=${format}`);
 
 const itemsOf = async (test_set_id: number) => {
   const query = { ...PAGE, limit: 100, sort: 'position', test_set_id };
@@ -242,9 +240,9 @@ describe('the export of a test set', () => {
       }),
     ];
     await send(from.id, rows.join(''), 'application/jsonl');
-    const { reply, text } = await exported(from.id, format);
-    expect(reply.headers.get('content-type')).toContain(format === 'csv' ? 'text/csv' : 'application/jsonl');
-    expect(reply.headers.get('content-disposition')).toBe(`attachment; filename="test-set-${from.id}.${format}"`);
+    const { headers, text } = await exported(from.id, format);
+    expect(headers.get('content-type')).toContain(format === 'csv' ? 'text/csv' : 'application/jsonl');
+    expect(headers.get('content-disposition')).toBe(`attachment; filename="test-set-${from.id}.${format}"`);
     expect(text).toContain(format === 'csv' ? `"'=1+1"` : '"=1+1"');
     const type = format === 'csv' ? 'text/csv' : 'application/jsonl';
     expect((await send(to, text, type)).body.data).toEqual({ created: 3, skipped: 0, errors: [] });
@@ -257,7 +255,7 @@ describe('the export of a test set', () => {
     expect((await exported(id, 'jsonl')).text).toBe('');
     expect((await exported(id, 'csv')).text).toMatch(/^"input","expected_output"/);
     const theirs = await (await World.make(platform)).set();
-    expect((await exported(theirs.id, 'jsonl')).reply.status).toBe(404);
+    expect((await exported(theirs.id, 'jsonl')).status).toBe(404);
   });
 
   it('streams a set that is larger than a message of the bus, and the import of it', async () => {
@@ -289,21 +287,15 @@ const elementsOf = (xml: string): Element =>
 describe('the export of a test run', () => {
   const HOSTILE = '=1+1 "quoted", </testcase> & \u0007 ]]> \n\' 🙂';
   const file = async (id: number, format = '') => {
-    const url = `${platform.baseUrl}/unified-test-runs/${id}/export${format && `?format=${format}`}`;
-    const reply = await fetch(url, { headers: { 'X-Service-Api-Key': world.key } });
-    return { type: reply.headers.get('content-type'), status: reply.status, text: await reply.text(), reply };
+    const reply = await api().send('GET', `/unified-test-runs/${id}/export${format && `?format=${format}`}`);
+    return { ...reply, type: reply.headers.get('content-type') };
   };
   const runOf = async (test_set_id: number): Promise<EvaluatedRun> => {
     const body = { test_set_id, consumer_kind: 'MODEL', consumer_config: { model: 'simulated-echo' }, name: HOSTILE };
-    const headers = { 'X-Service-Api-Key': world.key, 'Content-Type': 'application/json', 'Idempotency-Key': 'once' };
-    const send = async () => {
-      const reply = await fetch(`${platform.baseUrl}/unified-test-runs/run`, {
-        ...{ method: 'POST', headers, body: JSON.stringify(body) },
-      });
-      return (await reply.json()) as { data: EvaluatedRun };
-    };
-    const { data } = await send();
-    expect((await send()).data.id).toBe(data.id);
+    const send = () =>
+      api().send<{ data: EvaluatedRun }>('POST', '/unified-test-runs/run', body, { 'Idempotency-Key': 'once' });
+    const { data } = (await send()).body;
+    expect((await send()).body.data.id).toBe(data.id);
     return data;
   };
   let run: EvaluatedRun;
@@ -335,9 +327,9 @@ describe('the export of a test run', () => {
   });
 
   it('as JSONL has the fields of its items, one a line', async () => {
-    const { type, reply, text } = await file(run.id);
+    const { type, headers, text } = await file(run.id);
     expect(type).toBe('application/jsonl; charset=utf-8');
-    expect(reply.headers.get('content-disposition')).toBe(`attachment; filename="test-run-${run.id}.jsonl"`);
+    expect(headers.get('content-disposition')).toBe(`attachment; filename="test-run-${run.id}.jsonl"`);
     const lines = text.trimEnd().split('\n');
     const set = (item: object) => Object.fromEntries(Object.entries(item).filter(([, value]) => value !== null));
     expect(lines.map((each) => JSON.parse(each) as object)).toEqual(items.map(set));
@@ -357,9 +349,9 @@ describe('the export of a test run', () => {
   });
 
   it('as JUnit is a report whose failures and errors are those of the run', async () => {
-    const { type, text, reply } = await file(run.id, 'junit');
+    const { type, text, headers } = await file(run.id, 'junit');
     expect(type).toBe('application/xml; charset=utf-8');
-    expect(reply.headers.get('content-disposition')).toContain(`test-run-${run.id}.xml`);
+    expect(headers.get('content-disposition')).toContain(`test-run-${run.id}.xml`);
     const [, counts, , [suite]] = elementsOf(text);
     expect(counts).toMatchObject({ tests: '4', failures: '1', errors: '1', skipped: '1' });
     expect(suite?.[1]['name']).toBe(HOSTILE.replace('\u0007', '\uFFFD'));

@@ -54,8 +54,6 @@ function resultOf(end: TestedTaskEnd): ItemResult {
   const ref = { agent_task_id: end.task_id };
   const { usage = null } = end;
   if (end.status === 'COMPLETED') return completed(outputOf(end), ref, usage);
-  if (end.status === 'WAITING_WEBHOOK')
-    return failed('timeout', 'timeout', 'the task waits for a callback', ref, usage);
   const message = end.error_message ?? `the task is ${end.status}`;
   return failed(end.failure_class ?? 'internal', end.error_code, message, ref, usage);
 }

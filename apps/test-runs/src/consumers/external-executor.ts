@@ -9,6 +9,8 @@ import {
   type ExternalConsumer as Config,
   externalTasks,
   invalidField,
+  isDeeperThan,
+  MAX_FOREIGN_DEPTH,
   otelIngest,
   type SourceRef,
 } from '@signalbox/contracts';
@@ -102,11 +104,18 @@ function executionOf(answer: ExternalAnswer, path: string | null, ref: SourceRef
   if (failure_class !== null) return failed(failure_class, error_code, error_message ?? '', ref);
   if (status === null || status < 200 || status >= 300)
     return failed('provider', 'provider_error', `the program answered with status ${status}`, ref);
-  const json = parsed(body);
-  if (path === null) return completed(json === undefined ? { text: body } : outputOf(json), ref, null);
-  const value = json === undefined ? undefined : valueAt(json, path);
+  const value = answeredValue(body, path);
   if (value === undefined) return failed('adapter', null, `the answer has nothing at ${path}`, ref);
+  if (isDeeperThan(value, MAX_FOREIGN_DEPTH))
+    return failed('adapter', null, `the answer is nested more than ${MAX_FOREIGN_DEPTH} deep`, ref);
   return completed(outputOf(value), ref, null);
+}
+
+/** Without a path, an answer that is not JSON is its text. */
+function answeredValue(body: string, path: string | null): unknown {
+  const json = parsed(body);
+  if (path === null) return json === undefined ? body : json;
+  return json === undefined ? undefined : valueAt(json, path);
 }
 
 const outputOf = (value: unknown): Output => (typeof value === 'string' ? { text: value } : { json: value });

@@ -1,5 +1,6 @@
 import { ApiError, type ErrorKind } from '@signalbox/contracts';
-import { failed, failureOf, outputOf } from './item-result.js';
+import { completed, failed, failureOf, outputOf } from './item-result.js';
+import { storableResult } from './storable-result.js';
 
 describe('a failed call of a consumer', () => {
   it.each<[ErrorKind, string | undefined, string, string | null]>([
@@ -31,6 +32,15 @@ describe('a failed call of a consumer', () => {
 
 it('a failure of class quality is a completed result', () => {
   expect(failed('quality', 'max_iterations', 'x').status).toBe('COMPLETED');
+});
+
+it('a result that cannot be stored is a failure of the call that it came from', () => {
+  const deep = JSON.parse('['.repeat(100_000) + ']'.repeat(100_000)) as unknown;
+  const ref = { agent_task_id: 'x' };
+  expect(storableResult(completed({ json: deep }, ref, null), undefined)).toMatchObject({
+    ...{ status: 'FAILED', output: null, failure_class: 'internal', source_ref: ref },
+  });
+  expect(storableResult(completed({ text: 'a\0' }, ref, null), undefined)).toMatchObject({ output: { text: 'a' } });
 });
 
 describe('the output of a model', () => {

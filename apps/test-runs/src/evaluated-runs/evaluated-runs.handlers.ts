@@ -58,8 +58,8 @@ export class EvaluatedRunHandlers implements Handlers<C> {
     const { consumer_kind, test_set_id, name = null, description = null } = created;
     const config = parseConsumerConfig(consumer_kind, targetConfig(input));
     const consumer = await this.consumers.find(consumer_kind, config, caller);
-    const { config: consumer_config = config, id: consumer_id, name: target_name, secrets: needed } = consumer;
-    if (release !== undefined) await this.releases.require({ consumer_kind, consumer_id }, release, caller);
+    const { config: consumer_config = config, id: consumer_id, name: target_name, secrets: needed, version } = consumer;
+    if (release !== undefined) await this.releases.require({ consumer_kind, consumer_id, version }, release, caller);
     if (baseline_run_id !== undefined) await this.baselines.require(caller.companyId, baseline_run_id, test_set_id);
     const values = { ...created, name, description, consumer_config, consumer_id, target_name };
     const bag = requiredSecrets(consumer_kind, needed, secrets);

@@ -19,9 +19,11 @@ interface Parent {
 export class NamedReleases {
   constructor(private readonly bus: BusClient) {}
 
-  /** 400 for a kind without releases; 404 when there is none of this name. */
-  async require(parent: Parent, release_name: string, caller: Caller): Promise<void> {
+  /** 400 for a kind without releases, and without a version that the gate could judge; 404 for an unknown name. */
+  async require(parent: Parent & { version: string | null }, release_name: string, caller: Caller): Promise<void> {
     const id = idOf(parent);
+    if (parent.version === null)
+      throw invalidField('consumer_config.version', 'is required with a release: it names what runs at the URL');
     if (parent.consumer_kind === 'WORKFLOW')
       await this.bus.call(workflowVersions.endpoints.getRelease, { workflow_id: id, release_name }, caller);
     else await this.bus.call(agentVersions.endpoints.getRelease, { agent_id: id, release_name }, caller);

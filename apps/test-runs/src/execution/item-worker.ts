@@ -2,16 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { TryLater } from '@signalbox/bus';
 import type { SecretBag } from '@signalbox/egress';
 import type { Job } from '@signalbox/platform';
+import { RunEndedError, RunNotifications, runIdOf, type RunJobs, SecretHolder, SUSPENDED } from '@signalbox/runs';
 import {
-  RunEndedError,
-  RunNotifications,
-  runIdOf,
-  type RunJobs,
-  SecretHolder,
-  stripUnstorable,
-  SUSPENDED,
-} from '@signalbox/runs';
-import { ConsumerExecutors, type ItemResult, INTERRUPTED, SECRETS_UNAVAILABLE } from '../consumers/index.js';
+  ConsumerExecutors,
+  type ItemResult,
+  INTERRUPTED,
+  SECRETS_UNAVAILABLE,
+  storableResult,
+} from '../consumers/index.js';
 import { ITEM_WORK, type LockedTestRun, MAX_LOSSES, TestRunRows } from '../run-records/index.js';
 import { callItems } from './call-pipeline.js';
 import { ItemQueue } from './item-queue.repository.js';
@@ -91,7 +89,7 @@ export class ItemWorker {
     const startedAt = Date.now();
     const result = await this.execute(slot, item, context);
     const durationMs = Math.max(0, Date.now() - startedAt);
-    return { result: stripUnstorable(result, context.secrets), startedAt, durationMs };
+    return { result: storableResult(result, context.secrets), startedAt, durationMs };
   }
 
   private async execute(slot: ItemSlot, item: TakenItem, context: CallContext): Promise<ItemResult> {

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { ApiError } from '@signalbox/contracts';
 import { SHORT_CALL_MS } from './call-pipeline.js';
@@ -69,7 +70,7 @@ export class ResultBatcher {
     const queue = this.queues.get(companyId) ?? [];
     while (queue.length > 0) {
       const waitMs = Math.min(...queue.map(({ until }) => until)) - performance.now();
-      if (waitMs >= 1 && queue.length < MAX_BATCH) await new Promise((resolve) => setTimeout(resolve, waitMs));
+      if (waitMs >= 1 && queue.length < MAX_BATCH) await pause(waitMs);
       await this.perform(companyId, queue.splice(0, MAX_BATCH));
     }
     this.queues.delete(companyId);

@@ -1,5 +1,6 @@
 import { NOW_MS, readStatement } from '@signalbox/database';
-import { SOURCE_MD5 } from '../runs/index.js';
+import { SOURCE_MD5 } from '../run-items/index.js';
+import { META_MD5 } from '../scoring/index.js';
 
 const MAX_NAMED = 20;
 
@@ -50,6 +51,7 @@ export const STALE_ITEMS = readStatement(
         AND t.deleted_at IS NULL) t ON t.id = i.test_set_item_id
       LEFT JOIN "test-runs".run_scores c ON c.company_id = i.company_id AND c.id = i.score_id
       WHERE t.id IS NULL OR i.id IS NULL OR (i.score_id IS NOT NULL AND t.response_sub_id IS DISTINCT FROM c.response_sub_id)
+        OR (t.date_updated > $4 AND c.meta_md5 <> ${META_MD5('t')})
         OR (t.date_updated > $4 AND CASE WHEN i.source_md5 IS NULL THEN i.baseline::text IS DISTINCT FROM t.expected_output::text
           ELSE i.source_md5 <> ${SOURCE_MD5('t')} END)`,
   )} OFFSET 0) x`,

@@ -42,11 +42,12 @@ export class BulkImports {
     );
     const { reads, failures } = await this.readAll([...fresh.values()], caller, need);
     if (reads.length === 0 && failures.length === 0) return { created: 0, existing: given.length, failed: [] };
-    const { created, left } = await this.imports.addAll(caller, setId, reads, need);
-    const full = left.map((source) => failed(source, `the test set can hold at most ${MAX_ITEMS} items`));
-    const failedKeys = new Set([...failures, ...full].map(keyOf));
-    const imported = given.filter((source) => !failedKeys.has(keyOf(source))).length;
-    return { created, existing: imported - created, failed: [...failures, ...full] };
+    return this.imports.addAll(caller, setId, { reads, need }, ({ created, left }) => {
+      const full = left.map((source) => failed(source, `the test set can hold at most ${MAX_ITEMS} items`));
+      const failedKeys = new Set([...failures, ...full].map(keyOf));
+      const imported = given.filter((source) => !failedKeys.has(keyOf(source))).length;
+      return { created, existing: imported - created, failed: [...failures, ...full] };
+    });
   }
 
   private async readAll(sources: readonly Source[], caller: Caller, need: Need) {

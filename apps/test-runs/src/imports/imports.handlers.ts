@@ -1,7 +1,9 @@
 import { Serves } from '@signalbox/bus';
 import {
+  type BulkImport,
   type Caller,
   type CallTo,
+  earlierReply,
   type Handlers,
   type ImportedItem,
   JsonText,
@@ -40,6 +42,8 @@ export class ImportHandlers implements Handlers<C> {
   }
 
   async importBulk({ input, caller }: CallTo<C, 'importBulk'>) {
+    const earlier = earlierReply<BulkImport>(caller);
+    if (earlier) return earlier;
     await this.sets.require(caller.companyId, input.test_set_id);
     return this.bulk.run(caller, input.test_set_id, input.sources);
   }

@@ -80,13 +80,16 @@ export class Imports {
     });
   }
 
-  /** Returns how many were new, and the sources for which the set had no capacity. */
-  addAll(
+  /**
+   * `reply` is told how many were new, and the sources for which the set had no capacity. The idempotency record keeps
+   * what it returns.
+   */
+  addAll<T>(
     caller: Caller,
     setId: number,
-    reads: readonly ReadSource[],
-    need: 'all' | 'some',
-  ): Promise<{ created: number; left: Source[] }> {
+    { reads, need }: { reads: readonly ReadSource[]; need: 'all' | 'some' },
+    reply: (added: { created: number; left: Source[] }) => T,
+  ): Promise<T> {
     return this.db.withCompany(caller, async (tx) => {
       const set = await this.sets.lockItems(tx, setId);
       const rows = await tx.query<Pick<Source, 'source_type' | 'source_id'>>(SOURCES_OF_LOCKED_SET, [
@@ -108,7 +111,7 @@ export class Imports {
           before: null,
           after: { created, sources: fitting.map(({ source }) => keyOf(source)) },
         });
-      return { created, left: fresh.slice(fitting.length).map(({ source }) => source) };
+      return reply({ created, left: fresh.slice(fitting.length).map(({ source }) => source) });
     });
   }
 

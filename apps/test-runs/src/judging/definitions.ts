@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { CriteriaMethod } from '@signalbox/contracts';
+import { derivedUuid } from '@signalbox/platform';
 import type { Observed } from './output.js';
 import type { Criterion } from './judges.js';
 import type { Output } from './output.js';
@@ -40,10 +41,7 @@ export function judgedSha256({ outputs, expected, criteria, judges, observed }: 
 }
 
 /** Follows from what is judged and the number of failed attempts. */
-export function judgementId(parts: readonly (string | number)[]): string {
-  const hex = sha256(parts);
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
-}
+export const judgementId = (parts: readonly (string | number)[]): string => derivedUuid(JSON.stringify(parts), 4);
 
 /** Empty for the criteria of the run, else the sorted ids. */
 export function criteriaKey(own: readonly number[], given: readonly number[] | null): string {

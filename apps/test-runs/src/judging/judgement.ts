@@ -1,7 +1,7 @@
-import { cutForJudge, judgeMessages } from '@signalbox/conditions';
+import { cutForJudge, judgeMessages, objectInReply } from '@signalbox/conditions';
 import type { CriteriaType, Message, ResponseFormat } from '@signalbox/contracts';
 import type { Judged } from './output.js';
-import { contentOf, parsed, textOf } from './output.js';
+import { contentOf, textOf } from './output.js';
 
 type JudgedTexts = Pick<Judged, 'input' | 'expected' | 'actual'>;
 
@@ -65,9 +65,7 @@ export const judgementMessages = (
   );
 
 export function judgementOf(type: CriteriaType, answer: Message): { score: number; reason: string } | null {
-  const json = parsed(/\{[\s\S]*\}/.exec(contentOf(answer))?.[0] ?? '');
-  if (typeof json !== 'object' || json === null) return null;
-  const { verdict, reason } = json as { verdict?: unknown; reason?: unknown };
+  const { verdict, reason } = objectInReply(contentOf(answer)) ?? {};
   const words = WORDS[type];
   if (typeof verdict !== 'string' || !Object.hasOwn(words, verdict)) return null;
   return { score: words[verdict] ?? 0, reason: typeof reason === 'string' ? reason.slice(0, MAX_REASON) : '' };

@@ -10,7 +10,7 @@ import {
   type CriterionResult,
   type EvaluationCriteria,
 } from '@signalbox/contracts';
-import { awaitedWork, retriedCall } from '@signalbox/runs';
+import { awaitedWork, CALL_MS, retriedCall } from '@signalbox/runs';
 import { checkSteps, type ItemSteps, StepReader, StepsUnavailable } from '../steps/index.js';
 import { type Check, checkContains, checkExact, checkFields, patternOf } from './criterion-checks.js';
 import { checkCost, checkLatency } from './figures.js';
@@ -171,7 +171,11 @@ export class Judges {
     };
     const { message } = await (requestId === undefined
       ? retriedCall(companyId, signal, complete)
-      : awaitedWork({ companyId, callId: requestId, signal, call: complete, cancel: () => Promise.resolve() }));
+      : awaitedWork({
+          ...{ companyId, callId: requestId, signal, call: complete },
+          waitMs: CALL_MS,
+          cancel: () => Promise.resolve(),
+        }));
     const judgement = judgementOf(criteria_type, message);
     if (!judgement) throw new JudgeFailed('the judge gave no usable verdict');
     const notice = cutNotice(judged);

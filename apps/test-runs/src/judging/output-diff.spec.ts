@@ -46,6 +46,15 @@ describe('the default comparison', () => {
     expect(same(expected, actual)).toBe(matches);
   });
 
+  it('takes JSON that is nested too deep to be walked as a text', () => {
+    const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
+    const deep = nested(20_000);
+    expect(same({ json: { a: 1 } }, { text: deep })).toBe(false);
+    expect(same({ text: '{"a":1}' }, { text: deep })).toBe(false);
+    expect(same({ text: deep }, { text: deep })).toBe(true);
+    expect(same({ text: nested(1_000) }, { json: JSON.parse(nested(1_000)) as unknown })).toBe(true);
+  });
+
   it('names each field with its path', () => {
     const { fields, matched_count, total_count, match_rate } = diffOutputs(
       { json: { name: 'Ada', tags: ['x', 'y'], address: { city: 'Bern', zip: 3000 } } },

@@ -1,4 +1,4 @@
-import type { Message, SourceRef } from '@signalbox/contracts';
+import { isDeeperThan, MAX_FOREIGN_DEPTH, type Message, type SourceRef } from '@signalbox/contracts';
 
 /** An output or an expectation. */
 export type Output = { text: string } | { json: unknown } | { message: Message };
@@ -22,10 +22,12 @@ export function textOf(output: Output): string {
 /** Checked first: having the parser refuse other texts costs more than the whole comparison. */
 const JSON_START = /^[ \t\r\n]*[[{"\-0-9tfn]/;
 
+/** Undefined for a text that is not JSON, and for JSON that is nested too deep to be walked. */
 export function parsed(text: string): unknown {
   if (!JSON_START.test(text)) return undefined;
   try {
-    return JSON.parse(text) as unknown;
+    const value = JSON.parse(text) as unknown;
+    return isDeeperThan(value, MAX_FOREIGN_DEPTH) ? undefined : value;
   } catch {
     return undefined;
   }

@@ -1,12 +1,5 @@
 import { BusClient, Serves } from '@signalbox/bus';
-import {
-  type Caller,
-  type CallTo,
-  type Handlers,
-  intentGroups,
-  legacyTestSets,
-  type TestSet,
-} from '@signalbox/contracts';
+import { type Caller, type CallTo, type Handlers, intentGroups, legacyTestSets } from '@signalbox/contracts';
 import { BulkImports } from '../imports/index.js';
 import { TestSetItems } from '../items/index.js';
 import { TestSetDeletion, TestSets, updateSet } from '../sets/index.js';
@@ -33,8 +26,7 @@ export class LegacySetHandlers implements Handlers<C> {
     await this.requireGroup(intent_group_id, caller);
     const meta = intent_group_id == null ? {} : { intent_group_id };
     const set = { name, consumer_kinds: ['MODEL' as const], criteria_ids: [], tags: [], meta };
-    const { id } = JSON.parse((await this.sets.createSet(caller, set)).text) as TestSet;
-    return this.legacy.get(caller.companyId, id);
+    return this.sets.createFor(caller, set, (tx, id) => this.legacy.readIn(tx, id));
   }
 
   getLegacyTestSet({ input, caller }: CallTo<C, 'getLegacyTestSet'>) {

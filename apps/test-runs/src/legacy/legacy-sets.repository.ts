@@ -8,7 +8,7 @@ import {
   notFound,
   type Page,
 } from '@signalbox/contracts';
-import { Database, filtersOf } from '@signalbox/database';
+import { Database, filtersOf, type Tx } from '@signalbox/database';
 import { requestView, setView } from './legacy-sets.sql.js';
 
 @Injectable()
@@ -22,6 +22,12 @@ export class LegacySets {
 
   async get(companyId: number, id: number): Promise<JsonText<LegacyTestSet>> {
     const set = await this.db.readOne<LegacyTestSet>(setView, companyId, id);
+    if (!set) throw notFound('test set');
+    return set;
+  }
+
+  async readIn(tx: Tx, id: number): Promise<JsonText<LegacyTestSet>> {
+    const set = await tx.read<LegacyTestSet>(setView, id);
     if (!set) throw notFound('test set');
     return set;
   }

@@ -10,6 +10,7 @@ import { Usage1700000005950 } from './1700000005950-usage.js';
 import { RemovedItems1700000005960 } from './1700000005960-removed-items.js';
 import { ExternalRuns1700000009102 } from './1700000009102-external-runs.js';
 import { CriteriaOfScriptsAndSteps1700000009520 } from './1700000009520-criteria-of-scripts-and-steps.js';
+import { ScoredMeta1700000009681 } from './1700000009681-scored-meta.js';
 
 /** The schema of the service with its migrations, in the order in which they were added. */
 export const schema: Migration = {
@@ -26,5 +27,6 @@ export const schema: Migration = {
     RemovedItems1700000005960,
     ExternalRuns1700000009102,
     CriteriaOfScriptsAndSteps1700000009520,
+    ScoredMeta1700000009681,
   ],
 };

@@ -20,6 +20,16 @@ import {
   UNADAPTED_ITEMS,
 } from './reset-items.sql.js';
 
+interface ItemToAdapt {
+  id: number;
+  /** Of the item of the set; null when that was deleted. */
+  source: number;
+  version: string;
+  input: CanonicalInput | null;
+  baseline: string | null;
+  source_md5: string | null;
+}
+
 const DELETED = { field: 'test_set_item_id', message: 'names an item that was deleted' };
 
 export interface Reset {
@@ -82,18 +92,17 @@ export class ResetItems {
   }
 
   private async adaptAgain(tx: Tx, ids: readonly number[], inputs: CheckedInputs): Promise<void> {
-    const items = await tx.query<{ id: number; source: number; version: string; input: CanonicalInput | null }>(
-      ITEMS_TO_ADAPT,
-      [tx.companyId, ids],
-    );
-    const results = items.map(({ id, source, version, input }) =>
-      input ? { id, ...inputs.adaptationOf({ id: source, version, input }) } : { id, errors: [DELETED] },
+    const items = await tx.query<ItemToAdapt>(ITEMS_TO_ADAPT, [tx.companyId, ids]);
+    const results = items.map(({ source, version, input }) =>
+      input ? inputs.adaptationOf({ id: source, version, input }) : { errors: [DELETED] },
     );
     await tx.query(STORE_ADAPTATIONS, [
       tx.companyId,
-      results.map(({ id }) => id),
+      items.map(({ id }) => id),
       results.map((each) => ('adapted_input' in each ? JSON.stringify(each.adapted_input) : null)),
       results.map(({ errors }) => problemsText(errors)),
+      items.map(({ baseline }) => baseline),
+      items.map(({ source_md5 }) => source_md5),
     ]);
   }
 }

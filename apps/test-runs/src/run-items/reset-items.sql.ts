@@ -4,6 +4,10 @@ const FAILED = `company_id = $1 AND run_id = $2 AND status = 'FAILED' AND failur
 
 export const SLICE = 100;
 
+/** Of the input and the baseline. */
+export const SOURCE_MD5 = (item: string): string =>
+  `md5(${item}.input::text || COALESCE(${item}.expected_output::text, ''))`;
+
 export const UNADAPTED_ITEMS = readStatement(
   { index: ['run_items_status', 'test_set_items_pkey'] },
   `SELECT x.* FROM s, LATERAL (SELECT i.id AS after, t.id, t.xmin::text AS version, t.input
@@ -41,16 +45,21 @@ export const RESET_ITEMS = txStatement(
 
 export const ITEMS_TO_ADAPT = txStatement(
   { index: ['run_items_pkey', 'test_set_items_pkey'] },
-  `SELECT i.id, s.id AS source, s.xmin::text AS version, s.input FROM "test-runs".run_items i
+  `SELECT i.id, s.id AS source, s.xmin::text AS version, s.input, s.expected_output::text AS baseline, ${SOURCE_MD5('s')} AS source_md5
+   FROM "test-runs".run_items i
    LEFT JOIN "test-runs".test_set_items s ON s.company_id = i.company_id AND s.id = i.test_set_item_id AND s.deleted_at IS NULL
    WHERE i.company_id = $1 AND i.id = ANY ($2::int[])`,
 );
 
+/** The item of the run is of its source as it is now, unless that was deleted. */
 export const STORE_ADAPTATIONS = txStatement(
   { index: 'run_items_pkey' },
   `UPDATE "test-runs".run_items i SET adapted_input = u.adapted::json, error_message = u.problem,
+     baseline = CASE WHEN u.source_md5 IS NULL THEN i.baseline ELSE u.baseline::json END,
+     source_md5 = COALESCE(u.source_md5, i.source_md5),
      status = CASE WHEN u.problem IS NULL THEN 'PENDING' ELSE 'FAILED' END,
      failure_class = CASE WHEN u.problem IS NOT NULL THEN 'adapter' END,
      completed_at = CASE WHEN u.problem IS NOT NULL THEN ${NOW_MS} END
-   FROM unnest($2::int[], $3::text[], $4::text[]) u(id, adapted, problem) WHERE i.company_id = $1 AND i.id = u.id`,
+   FROM unnest($2::int[], $3::text[], $4::text[], $5::text[], $6::text[]) u(id, adapted, problem, baseline, source_md5)
+   WHERE i.company_id = $1 AND i.id = u.id`,
 );

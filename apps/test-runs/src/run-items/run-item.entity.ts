@@ -78,6 +78,8 @@ export class RunScoreRow {
   @Column('json', { nullable: true }) repeats_results!: unknown;
   @Column('int', { nullable: true }) scoring_id!: number | null;
   @Column('text', { nullable: true }) judged_sha256!: string | null;
+  /** Of the `meta` that a script has seen; null for scores by other criteria, and of an earlier release. */
+  @Column('text', { nullable: true }) meta_md5!: string | null;
   @Column('text', { nullable: true }) failure_class!: string | null;
   @Column('bigint') scored_at!: number;
   @Column('bigint') date_created!: number;

@@ -1,4 +1,6 @@
 import { txStatement } from '@signalbox/database';
+import { type StoredRuns, storedRuns, tablesOf } from '@signalbox/runs';
+import { RUN_SCHEMA } from '../migrations/run-schema.js';
 
 const count = (status: string): string =>
   `(SELECT count(*)::int FROM "test-runs".run_items i
@@ -40,6 +42,12 @@ export const SCORING = `(SELECT json_build_object('status', c.status, 'scored', 
 export const RUN_COLUMNS = `t.id, t.no, t.status, t.last_seq, t.has_secrets, t.executed, t.test_set_id, t.consumer_kind,
   t.consumer_config, t.consumer_id, t.consumer_version, t.target_name, t.criteria_ids, t.auto_score, t.repeats, t.concurrency, t.work_kind,
   t.total_items, t.completed_items, t.failed_items`;
+
+export const STORED_RUNS: StoredRuns = storedRuns({
+  tables: tablesOf(RUN_SCHEMA),
+  columns: RUN_COLUMNS,
+  timelineColumns: [],
+});
 
 export const DELETE_EVENTS = txStatement(
   { index: 'run_events_pkey' },

@@ -9,18 +9,9 @@ import {
 } from '@signalbox/contracts';
 import { Database, type Tx } from '@signalbox/database';
 import { job } from '@signalbox/platform';
-import {
-  type HeldRun,
-  RunNotifications,
-  type RunKind,
-  Runs,
-  runEvent,
-  StreamSubscribers,
-  tablesOf,
-} from '@signalbox/runs';
-import { RUN_SCHEMA } from '../migrations/run-schema.js';
+import { type HeldRun, RunNotifications, type RunKind, Runs, runEvent, StreamSubscribers } from '@signalbox/runs';
 import { testRunStates, type TestRunTrigger } from './test-run.js';
-import { RUN_COLUMNS, RUN_FIELDS, DELETE_EVENTS } from './test-run-kind.sql.js';
+import { DELETE_EVENTS, RUN_FIELDS, STORED_RUNS } from './test-run-kind.sql.js';
 
 /** Completes the run and scores it. */
 export const RUN_WORK = 'test_run';
@@ -70,12 +61,10 @@ function lifecycle(trigger: TestRunTrigger | null, record: TestRunRecord): Emiss
 }
 
 export const TEST_RUNS: RunKind<LockedTestRun, TestRunTrigger, TestRunRecord> = {
+  ...STORED_RUNS,
   noun: 'test run',
   work: RUN_WORK,
   states: testRunStates,
-  tables: tablesOf(RUN_SCHEMA),
-  columns: RUN_COLUMNS,
-  timelineColumns: [],
   streamTypes: { end: ['run.completed', 'run.deleted'], wait: [] },
   record: Object.entries(RUN_FIELDS)
     .map(([name, sql]) => `${sql} AS ${name}`)

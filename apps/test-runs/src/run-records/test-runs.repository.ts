@@ -6,6 +6,7 @@ import {
   type Deleted,
   emission,
   type JsonText,
+  maskLiterals,
   notFound,
   type Page,
   type TestRun,
@@ -137,7 +138,7 @@ export class TestRunRows {
   async remove(caller: Caller, no: number): Promise<Deleted> {
     const { id, last_seq } = await this.db.withCompany(caller, async (tx) => {
       const run = await this.lock(tx, no);
-      const before = JSON.parse((await this.read(tx, no)).text) as object;
+      const before = auditedRun(JSON.parse((await this.read(tx, no)).text) as Record<string, unknown>);
       await this.cancelCalls(tx, run);
       await tx.query(DELETE_RUN, [tx.companyId, no]);
       tx.emit(emission(testEvents, 'test_run.deleted', no, { id: no }));
@@ -165,10 +166,16 @@ export class TestRunRows {
       resource_type: 'test_run',
       resource_id: String(no),
       before,
-      after: after ?? (JSON.parse(record.text) as object),
+      after: after ?? auditedRun(JSON.parse(record.text) as Record<string, unknown>),
     });
     return record;
   }
+}
+
+/** Without literal credentials in the headers of a program that runs elsewhere. */
+function auditedRun(record: Record<string, unknown>): object {
+  const config = record.consumer_config as { headers?: object };
+  return config.headers ? { ...record, consumer_config: { ...config, headers: maskLiterals(config.headers) } } : record;
 }
 
 const rowOf = (

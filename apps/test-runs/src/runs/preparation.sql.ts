@@ -1,13 +1,10 @@
 import { txStatement, NOW_MS, readStatement } from '@signalbox/database';
+import { SOURCE_MD5 } from '../run-items/index.js';
 
 /** Items per read and write, and the bytes of their bodies. */
 const SLICE = 500;
 
 const SLICE_BYTES = 8_388_608;
-
-/** Of the input and the baseline. */
-export const SOURCE_MD5 = (item: string): string =>
-  `md5(${item}.input::text || COALESCE(${item}.expected_output::text, ''))`;
 
 const slice = (company: string): string =>
   `SELECT id, position, version, input FROM (

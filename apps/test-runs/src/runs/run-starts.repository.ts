@@ -48,7 +48,7 @@ export class RunStarts {
         }),
       );
     } catch (error) {
-      if (held) this.secrets.forget(held);
+      if (held) this.lifecycle.forgetUnaccepted(caller.companyId, held, error);
       throw error;
     }
   }

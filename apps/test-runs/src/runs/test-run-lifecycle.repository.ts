@@ -11,7 +11,7 @@ import {
 import { Database, type Tx } from '@signalbox/database';
 import type { SecretBag } from '@signalbox/egress';
 import type { Job } from '@signalbox/platform';
-import { NOW, RunNotifications, SecretHolder } from '@signalbox/runs';
+import { type CommittedEvents, NOW, RunNotifications, SecretHolder } from '@signalbox/runs';
 import { CANCELLED, type CheckedInputs, SECRETS_UNAVAILABLE } from '../consumers/index.js';
 import { type Reset, ResetItems } from '../run-items/index.js';
 import { ScoreSummaries, Scorings } from '../scoring/index.js';
@@ -28,6 +28,7 @@ import {
 } from '../run-records/index.js';
 import {
   CANCEL_ITEMS,
+  CANCELLED_ITEM,
   CONDUCTED_RUN,
   COUNT_ITEMS,
   DELETE_OWN_SCORING,
@@ -98,6 +99,8 @@ export class TestRunLifecycle {
       moved({ ...run, no }, 'reset');
       const count = await this.items.reset(tx, run, reset, inputs);
       if (count === 0) return { ...parsed(await this.rows.read(tx, no)), reset_count: 0 };
+      // A run with items that the cancellation ended stays a cancelled one: no gate accepts it.
+      const [cancelled] = await tx.query(CANCELLED_ITEM, [tx.companyId, run.id, CANCELLED.error_code]);
       hold(bag);
       const { concurrency } = run;
       const { record } = await this.runs.writes.move(tx, run, 'reset', {
@@ -106,7 +109,7 @@ export class TestRunLifecycle {
         scored_at: null,
         matched_items: null,
         match_rate: null,
-        cancelled_at: null,
+        ...(cancelled ? {} : { cancelled_at: null }),
         scored_with: null,
         ...this.started({ concurrency, bag }),
       });
@@ -119,14 +122,21 @@ export class TestRunLifecycle {
     });
   }
 
-  /** With `scored` the scores are summed up in the same transaction. */
+  /**
+   * With `scored` the scores are summed up in the same transaction. When scores have begun anew since the job has read
+   * the run, it goes on in place of that.
+   */
   async complete(job: Job, scored: boolean): Promise<void> {
     await this.runs.writes.fenced(job, job.ref, async (tx, run) => {
       const counts = await this.counts(tx, run.id);
       const { open, completed, failed } = counts;
       if (open > 0) return [];
-      await this.runs.writes.move(tx, run, 'complete', { ...completion(counts), date_updated: NOW });
       const scoring = scored ? await this.scorings.ofRun(tx, run.id) : null;
+      if (scored && (scoring?.status !== 'SCORED' || scoring.is_partial)) {
+        tx.addWork(job.kind, job.ref);
+        return [];
+      }
+      await this.runs.writes.move(tx, run, 'complete', { ...completion(counts), date_updated: NOW });
       if (scoring) await this.summaries.sumUp(tx, run, scoring);
       return [{ event: { type: 'run.completed', data: { run_id: run.no, completed, failed } } }];
     });
@@ -142,7 +152,9 @@ export class TestRunLifecycle {
 
   /** Open items end, with the runs and tasks that they have started. */
   async cancel(caller: Caller, no: number): Promise<JsonText<TestRun>> {
-    const { cancelled, committed } = await this.changeLocked(caller, no, async (tx, run) => {
+    let committed: CommittedEvents | undefined;
+    // The idempotency record keeps what the transaction returns.
+    const cancelled = await this.changeLocked(caller, no, async (tx, run) => {
       moved({ ...run, no }, 'cancel');
       const { failure_class, error_code, error_message } = CANCELLED;
       const ended = await tx.query<{ call_id: string | null }>(CANCEL_ITEMS, [
@@ -160,12 +172,10 @@ export class TestRunLifecycle {
       if (run.executed) tx.addWork(run.work_kind, run.id);
       const { completed, failed } = counts;
       const event = { type: 'run.completed', data: { run_id: no, completed, failed } };
-      return {
-        committed: await this.runs.writes.log(tx, run, [{ event }]),
-        cancelled: await this.rows.audited(tx, no, 'update'),
-      };
+      committed = await this.runs.writes.log(tx, run, [{ event }]);
+      return this.rows.audited(tx, no, 'update');
     });
-    this.notifications.publish([committed]);
+    if (committed) this.notifications.publish([committed]);
     return cancelled;
   }
 
@@ -198,12 +208,18 @@ export class TestRunLifecycle {
       return await this.db.withCompany(caller, async (tx) => {
         const run = await this.rows.lock(tx, no);
         // Held before the commit, because a worker may need them at once.
-        return change(tx, run, (bag) => bag && this.secrets.hold((held = run.id), bag));
+        return change(tx, run, (bag) => bag && this.secrets.replace((held = run.id), bag));
       });
     } catch (error) {
-      if (held) this.secrets.forget(held);
+      if (held) this.forgetUnaccepted(caller.companyId, held, error);
       throw error;
     }
+  }
+
+  /** Drops the secrets of a start that failed, unless the run was started after all. */
+  forgetUnaccepted(companyId: number, runId: string, error: unknown): void {
+    const exists = async (): Promise<boolean> => (await this.rows.load(companyId, runId))?.has_secrets === true;
+    void this.secrets.forgetUnaccepted(runId, error, exists);
   }
 
   private async counts(tx: Tx, runId: string): Promise<ItemCounts> {

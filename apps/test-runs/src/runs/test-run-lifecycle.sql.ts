@@ -30,6 +30,12 @@ export const CANCEL_ITEMS = txStatement(
    WHERE company_id = $1 AND run_id = $2 AND status IN ('PENDING', 'RUNNING') RETURNING call_id`,
 );
 
+export const CANCELLED_ITEM = txStatement(
+  { index: 'run_items_status' },
+  `SELECT 1 FROM "test-runs".run_items
+   WHERE company_id = $1 AND run_id = $2 AND status = 'FAILED' AND error_code = $3 LIMIT 1`,
+);
+
 export const FAIL_ITEMS = txStatement(
   { index: 'run_items_status' },
   `UPDATE "test-runs".run_items SET status = 'FAILED', failure_class = $3, error_code = $4, error_message = $5,

@@ -3,7 +3,6 @@ import {
   type AdaptedInputPreview,
   type Caller,
   type CallTo,
-  type ConsumerKind,
   earlierReply,
   type Handlers,
   type JsonText,
@@ -175,18 +174,17 @@ export class TestRunHandlers implements Handlers<C> {
     return this.schemas.checked(caller.companyId, adapt(input.consumer_kind, item, config, defaults), input_schema);
   }
 
-  private target({ consumer_kind, consumer_config }: LockedTestRun, caller: Caller) {
-    const config = parseConsumerConfig(consumer_kind satisfies ConsumerKind, consumer_config);
-    return this.consumers.find(consumer_kind, config, caller);
+  /** At the version with which the run was prepared, wherever its release points now. */
+  private target({ consumer_kind, consumer_config, consumer_version: version }: LockedTestRun, caller: Caller) {
+    const { release: _moved, ...config } = consumer_config;
+    const pinned = version === null ? consumer_config : { ...config, version };
+    return this.consumers.find(consumer_kind, parseConsumerConfig(consumer_kind, pinned), caller);
   }
 
   private async secretsOf(run: LockedTestRun, given: Record<string, string>, caller: Caller) {
     if (run.consumer_kind !== 'AGENT' && run.consumer_kind !== 'EXTERNAL')
       return requiredSecrets(run.consumer_kind, [], given);
-    const { consumer_kind, consumer_version: version } = run;
-    const { release: _moved, ...config } = run.consumer_config;
-    const pinned = version === null ? run : { ...run, consumer_config: { ...config, version } };
-    const { secrets: needed } = await this.target({ ...pinned, consumer_kind }, caller);
-    return requiredSecrets(consumer_kind, needed, given);
+    const { secrets: needed } = await this.target(run, caller);
+    return requiredSecrets(run.consumer_kind, needed, given);
   }
 }

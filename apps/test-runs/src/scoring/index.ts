@@ -1,4 +1,4 @@
-export { ENABLED_CRITERIA } from './run-scores.sql.js';
+export { ENABLED_CRITERIA, META_MD5 } from './run-scores.sql.js';
 export { ScoreRequests } from './score-requests.js';
 export { ScoreSummaries } from './score-summaries.repository.js';
 export { ScoringWorker } from './scoring-worker.js';

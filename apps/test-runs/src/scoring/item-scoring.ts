@@ -68,10 +68,11 @@ export class ItemScoring {
     rules: ScoringRules,
   ): Promise<NewScore> {
     const { score } = item;
+    const made = { item, judged_sha256: sha256, meta_md5: hasScript(rules) ? item.meta_md5 : null };
     const known = isKept({ item, sha256 }) ? score : before?.failure_class === null ? before : null;
     if (known) {
-      const isSame = score === known && isOf(score, item.attempts, expectation);
-      return { item, judged_sha256: sha256, isNew: !isSame, ...withExpectation(known, expectation) };
+      const isSame = score === known && isOf(score, item.attempts, expectation) && score.meta_md5 === made.meta_md5;
+      return { ...made, isNew: !isSame, ...withExpectation(known, expectation) };
     }
     const repeats: ScoredRepeat[] = [];
     for (const [at, repeat] of item.repeats.entries())
@@ -83,7 +84,7 @@ export class ItemScoring {
           idOf: (criterion) => judgementId([item.id, sha256, at, criterion, before?.tries ?? 0]),
         }),
       );
-    return { item, judged_sha256: sha256, isNew: true, ...scoredItem(expectation, repeats) };
+    return { ...made, isNew: true, ...scoredItem(expectation, repeats) };
   }
 
   private async scoreRepeat(
@@ -124,6 +125,9 @@ interface Scored {
   idOf: (criterion: number) => string;
 }
 
+/** Scripts alone see the `meta` of an item. */
+const hasScript = ({ criteria }: ScoringRules): boolean => criteria?.some(({ method }) => method === 'SCRIPT') ?? false;
+
 /** A score whose judge failed is made again. */
 const isKept = ({ item: { score }, sha256 }: Pick<HashedItem, 'item' | 'sha256'>): boolean =>
   score?.judged_sha256 === sha256 && score.failure_class === null;
@@ -132,7 +136,7 @@ const isOf = (score: StoredScore, attempts: number, { source, sub_id }: Expectat
   score.attempt === attempts && score.expectation_source === source && score.response_sub_id === sub_id;
 
 function withExpectation(
-  { attempt: _attempt, judged_sha256: _sha, ...state }: StoredScore,
+  { attempt: _attempt, judged_sha256: _sha, meta_md5: _meta, ...state }: StoredScore,
   { source, output, sub_id }: Expectation,
 ): Pick<NewScore, 'score' | 'agreement'> {
   const score = { ...state, expectation_source: source, expected_output_used: output, response_sub_id: sub_id };

@@ -8,6 +8,8 @@ export interface StoredScore extends ItemScoreState {
   attempt: number;
   /** Hash of what it follows from; null for one of an earlier release. */
   judged_sha256: string | null;
+  /** Null unless scripts have seen the `meta` of the item. */
+  meta_md5: string | null;
 }
 
 export interface ScorableItem {
@@ -20,6 +22,7 @@ export interface ScorableItem {
   test_set_item_id: number;
   /** The current `meta` of the item of the set. */
   meta: Record<string, unknown>;
+  meta_md5: string;
   repeats: {
     actual_output: Output | null;
     failure_class: FailureClass | null;
@@ -34,6 +37,7 @@ export interface ScorableItem {
 export interface NewScore extends ScoredItem {
   item: ScorableItem;
   judged_sha256: string;
+  meta_md5: string | null;
   /** False when it is the score that the item has. */
   isNew: boolean;
 }
@@ -101,6 +105,7 @@ export class RunScores {
       scores.map(({ score }) => textOrNull(score.repeats_results)),
       scores.map(({ judged_sha256 }) => judged_sha256),
       scoringId,
+      scores.map(({ meta_md5 }) => meta_md5),
     ]);
   }
 }

@@ -7,6 +7,9 @@ const SLICE_BYTES = 4_194_304;
 
 export const SCORABLE = `i.status = 'COMPLETED' OR (i.status = 'FAILED' AND i.failure_class = 'judge')`;
 
+/** Of the `meta` of an item of a set. */
+export const META_MD5 = (item: string): string => `md5(COALESCE(${item}.meta, '{}')::text)`;
+
 const criteria = (
   company: string,
 ): string => `SELECT t.id, t.name, t.criteria_type, t.method, t.prompt, t.config, t.pass_threshold, t.weight
@@ -21,7 +24,8 @@ export const ENABLED_CRITERIA = readStatement(
 export const CRITERIA_OF_SCORING = txStatement({ index: 'evaluation_criteria_pkey' }, criteria('$1'));
 
 const STATE = `sc.attempt, sc.expectation_source, sc.response_sub_id, sc.expected_output_used, sc.matched, sc.diff_result,
-  sc.criteria_results, sc.failure_class, sc.repeats_matched, sc.repeats_results, sc.judged_sha256`;
+  sc.criteria_results, sc.failure_class, sc.repeats_matched, sc.repeats_results, sc.judged_sha256,
+  sc.meta_md5`;
 
 export const SCORABLE_ITEMS = readStatement(
   { index: 'run_items_of_run' },
@@ -48,7 +52,7 @@ export const ITEMS_TO_SCORE = composed(
         ],
       },
       `SELECT x.* FROM s, LATERAL (
-      SELECT i.id, i.position, i.test_set_item_id, COALESCE(t.meta, '{}') AS meta, i.attempts, i.adapted_input, i.baseline,
+      SELECT i.id, i.position, i.test_set_item_id, COALESCE(t.meta, '{}') AS meta, ${META_MD5('t')} AS meta_md5, i.attempts, i.adapted_input, i.baseline,
         CASE WHEN b.id IS NOT NULL THEN json_build_object('id', b.id, 'expected_output', b.expected_output) END AS sub,
         (SELECT COALESCE(json_agg(json_build_object('actual_output', a.actual_output, 'failure_class', a.failure_class,
            'duration_ms', a.duration_ms, 'cost', a.usage->'cost', 'source_ref', a.source_ref, 'completed_at', a.completed_at)
@@ -84,8 +88,8 @@ export const WRITE_SCORES = txStatement(
   { index: 'run_items_pkey' },
   `WITH given AS (
      SELECT * FROM unnest($3::int[], $4::int[], $5::text[], $6::int[], $7::text[], $8::boolean[], $9::text[], $10::text[],
-       $11::text[], $12::boolean[], $13::float8[], $14::text[], $15::text[], $16::text[], $17::text[])
-       u(item, attempt, source, sub, expected, matched, diff, criteria, failure, is_new, agreement, message, repeats, results, sha)),
+       $11::text[], $12::boolean[], $13::float8[], $14::text[], $15::text[], $16::text[], $17::text[], $19::text[])
+       u(item, attempt, source, sub, expected, matched, diff, criteria, failure, is_new, agreement, message, repeats, results, sha, meta)),
    valid AS MATERIALIZED (
      SELECT u.*, CASE WHEN u.is_new THEN nextval('"test-runs".run_scores_id_seq')::int END AS score FROM given u JOIN (
        SELECT i.id, i.attempts FROM "test-runs".run_items i
@@ -94,9 +98,9 @@ export const WRITE_SCORES = txStatement(
    added AS (
      INSERT INTO "test-runs".run_scores (company_id, run_id, id, run_item_id, attempt, expectation_source, response_sub_id,
        expected_output_used, matched, diff_result, criteria_results, failure_class, repeats_matched, repeats_results,
-       judged_sha256, scoring_id, scored_at) OVERRIDING SYSTEM VALUE
+       judged_sha256, meta_md5, scoring_id, scored_at) OVERRIDING SYSTEM VALUE
      SELECT $1, $2, u.score, u.item, u.attempt, u.source, u.sub, u.expected::json, u.matched, u.diff::json, u.criteria::json,
-       u.failure, u.repeats::boolean[], u.results::json, u.sha, $18::int, ${NOW_MS} FROM valid u WHERE u.is_new)
+       u.failure, u.repeats::boolean[], u.results::json, u.sha, u.meta, $18::int, ${NOW_MS} FROM valid u WHERE u.is_new)
    UPDATE "test-runs".run_items i SET score_id = COALESCE(u.score, i.score_id), matched = u.matched, agreement = u.agreement,
      scored_at = ${NOW_MS}, status = CASE WHEN u.failure IS NULL THEN 'COMPLETED' ELSE 'FAILED' END,
      failure_class = CASE WHEN u.failure IS NOT NULL THEN 'judge' WHEN u.matched = false THEN 'quality' END,

@@ -1,5 +1,5 @@
 import { Serves } from '@signalbox/bus';
-import { type Batch, type CallTo, type Handlers, testSets } from '@signalbox/contracts';
+import { type Batch, type CallTo, earlierReply, type Handlers, type TestSet, testSets } from '@signalbox/contracts';
 import { TestSetDeletion } from './set-deletion.js';
 import { TestSetCopies } from './set-copies.repository.js';
 import { TestSets } from './sets.repository.js';
@@ -40,7 +40,7 @@ export class TestSetHandlers implements Handlers<C> {
     return this.deletion.delete(caller, input.test_set_id);
   }
 
-  cloneTestSet({ input, caller }: CallTo<C, 'cloneTestSet'>) {
-    return this.copies.clone(caller, input.test_set_id, input.name);
+  async cloneTestSet({ input, caller }: CallTo<C, 'cloneTestSet'>) {
+    return earlierReply<TestSet>(caller) ?? this.copies.clone(caller, input.test_set_id, input.name);
   }
 }

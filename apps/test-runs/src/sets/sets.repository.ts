@@ -26,6 +26,16 @@ export class TestSets extends CompanyRepository<TestSetRow, TestSet> {
     return this.create(caller, set, [emits('test_set.created')], (tx) => this.lockCriteria(tx, set.criteria_ids));
   }
 
+  /** Returns what `reply` makes of the set in the same transaction: the idempotency record keeps that. */
+  createFor<T>(caller: Caller, set: NewSet, reply: (tx: Tx, id: number) => Promise<T>): Promise<T> {
+    const create = async (tx: Tx): Promise<T> => {
+      await this.lockCriteria(tx, set.criteria_ids);
+      const created = await this.createIn(tx, set, [emits('test_set.created')]);
+      return reply(tx, (JSON.parse(created.text) as TestSet).id);
+    };
+    return this.db.withCompany(caller, create, TAKEN);
+  }
+
   listOfGroup(
     companyId: number,
     group: { id: number; name: string },

@@ -1,5 +1,5 @@
-import { actions, agentVersions, type ApiError, tasks } from '@signalbox/contracts';
-import { eventually } from '@signalbox/testing';
+import { actions, agentVersions, type ApiError, hooks, tasks } from '@signalbox/contracts';
+import { eventually, startHttpTarget } from '@signalbox/testing';
 import type { RunCompany, RunWorld } from '../run-world.js';
 
 /** Runs against agents. */
@@ -17,6 +17,21 @@ export function agentRuns(world: () => RunWorld): void {
     world().platform.bus.call(
       agentVersions.endpoints.publishVersion,
       { agent_id, increment: 'minor', version_notes: '' },
+      company.world.caller(),
+    );
+
+  const createAction = (agent_id: number, action_name: string, action_type: string, action_config: object) =>
+    world().platform.bus.call(
+      actions.endpoints.createAction,
+      {
+        ...{ agent_id, action_name, action_type, action_config },
+        description: 'd',
+        enabled: true,
+        meta: {},
+        is_default: false,
+        action_result_type: 'gather_info',
+        invocation_mode: 'foreground',
+      } as never,
       company.world.caller(),
     );
 
@@ -50,26 +65,11 @@ export function agentRuns(world: () => RunWorld): void {
 
   it('need the secrets of the agent, and pass them on', async () => {
     const agent = await company.agent({ agent_name: 'Secretive' });
-    await world().platform.bus.call(
-      actions.endpoints.createAction,
-      {
-        agent_id: agent.id,
-        action_name: 'look up',
-        action_type: 'api',
-        description: 'd',
-        enabled: true,
-        action_config: {
-          endpoint: 'https://api.example.com/x',
-          headers: { 'X-Key': '{{secrets.TOKEN}}' },
-          mock_response: { ok: true },
-        },
-        meta: {},
-        is_default: false,
-        action_result_type: 'gather_info',
-        invocation_mode: 'foreground',
-      } as never,
-      company.world.caller(),
-    );
+    await createAction(agent.id, 'look up', 'api', {
+      endpoint: 'https://api.example.com/x',
+      headers: { 'X-Key': '{{secrets.TOKEN}}' },
+      mock_response: { ok: true },
+    });
     const set = await company.set('Secrets', { a: null, b: null, c: null });
     const { id } = await company.create(set, { consumer_kind: 'AGENT', consumer_config: { agent_id: agent.id } });
     await company.prepare(id);
@@ -93,6 +93,43 @@ export function agentRuns(world: () => RunWorld): void {
     const [item] = (await company.items(run.id)).data;
     expect(item).toMatchObject({ status: 'FAILED', failure_class: 'provider', error_code: 'provider_error' });
     expect(item?.source_ref?.agent_task_id).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it('wait for the callback that a task waits for', async () => {
+    const { platform, provider } = world();
+    provider.answerWith(({ messages }) => {
+      const last = messages.at(-1);
+      return last?.role === 'tool' ? `got: ${String(last.content)}` : { toolCalls: [{ name: 'order', arguments: {} }] };
+    });
+    const target = await startHttpTarget();
+    try {
+      const agent = await company.agent({ agent_name: 'Waiting' });
+      await createAction(agent.id, 'order', 'webhook', {
+        endpoint: target.url,
+        mode: 'callback',
+        body: { reply_to: '{{callback_url}}' },
+      });
+      const { id } = await company.create(await company.set('Waiting', { a: null }), {
+        consumer_kind: 'AGENT',
+        consumer_config: { agent_id: agent.id },
+      });
+      await company.prepare(id);
+      await company.execute(id);
+      await eventually('the task waits', async () => {
+        const waiting = `SELECT 1 FROM agents.tasks WHERE agent_id = $1 AND status = 'WAITING_WEBHOOK'`;
+        return (await platform.sql.query(waiting, [agent.id])).rowCount === 1;
+      });
+      const { reply_to } = JSON.parse(target.calls[0]!.body.toString()) as { reply_to: string };
+      await platform.bus.call(
+        hooks.endpoints.answerHook,
+        { hook_key: reply_to.split('/').at(-1) ?? '', payload: { state: 'shipped' } },
+        platform.caller(1, { companyId: 0, scopes: [] }),
+      );
+      expect(await company.completed(id)).toMatchObject({ completed_items: 1, failed_items: 0 });
+      expect((await company.items(id)).data[0]?.actual_output).toEqual({ text: 'got: {"state":"shipped"}' });
+    } finally {
+      await target.close();
+    }
   });
 
   it('leave an item whose input has no message of a user out, and adapt it again after a reset', async () => {
@@ -122,22 +159,10 @@ export function agentRuns(world: () => RunWorld): void {
     // Secrets of a killed process are given up after half of it.
     await world().platform.restartService('test-runs', { WORK_LEASE_SECONDS: '10' });
     const agent = await company.agent({ agent_name: 'Lost' });
-    await world().platform.bus.call(
-      actions.endpoints.createAction,
-      {
-        agent_id: agent.id,
-        action_name: 'look up',
-        action_type: 'api',
-        description: 'd',
-        enabled: true,
-        action_config: { endpoint: 'https://api.example.com/x', headers: { 'X-Key': '{{secrets.TOKEN}}' } },
-        meta: {},
-        is_default: false,
-        action_result_type: 'gather_info',
-        invocation_mode: 'foreground',
-      } as never,
-      company.world.caller(),
-    );
+    await createAction(agent.id, 'look up', 'api', {
+      endpoint: 'https://api.example.com/x',
+      headers: { 'X-Key': '{{secrets.TOKEN}}' },
+    });
     const set = await company.set('Lost', { a: null, b: null, c: null, d: null });
     let asked = 0;
     let release: () => void = () => undefined;

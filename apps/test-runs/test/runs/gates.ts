@@ -8,6 +8,7 @@ import {
   testSets,
 } from '@signalbox/contracts';
 import { eventually } from '@signalbox/testing';
+import { PAGE } from '../world.js';
 import type { RunCompany, RunWorld } from '../run-world.js';
 
 const api = agentVersions.endpoints;
@@ -74,6 +75,25 @@ export function gatedReleases(world: () => RunWorld): void {
     await company.remove(red.id);
     await company.remove(green.id);
     expect(await fieldsOf(move())).toEqual([409, ['test_run']]);
+  });
+
+  it('take an item that a reset has adapted again as it is now, with its expectation', async () => {
+    const failing = { input: { messages: [{ role: 'system' as const, content: 'x' }] } };
+    const change = (item_id: number, update: object) =>
+      world().platform.bus.call(
+        testSetItems.endpoints.updateTestSetItem,
+        { test_set_id: set, item_id, ...update },
+        company.world.caller(),
+      );
+    const { id: item } = await company.world.item(set, 'c');
+    await change(item, failing);
+    const run = await test('1.1.0', good);
+    expect(run).toMatchObject({ failed_items: 1 });
+    const input = { messages: [{ role: 'user' as const, content: 'd' }] };
+    await change(item, { input, expected_output: { text: 're: d' } });
+    await company.reset(run.id, ['adapter']);
+    expect(await company.completed(run.id)).toMatchObject({ failed_items: 0, match_rate: 1 });
+    expect(await fieldsOf(move())).toBe('moved');
   });
 
   it('compare with the lower bound when the policy asks for confidence', async () => {
@@ -183,6 +203,30 @@ export function gatedReleases(world: () => RunWorld): void {
       });
     });
 
+    it('are closed once the meta that a script has seen was changed, until it is scored again', async () => {
+      const script = 'function score({ output, item }) { return output.length <= item.metadata.max; }';
+      const config = { script, timeout_ms: 30_000 };
+      const short = await company.world.criterion({ name: 'Short', method: 'SCRIPT', config });
+      const caller = () => company.world.caller();
+      const { data } = await bus(testSetItems.endpoints.listTestSetItems, { test_set_id: set, ...PAGE }, caller());
+      const allow = async (max: number) => {
+        for (const { id: item_id } of data)
+          await bus(testSetItems.endpoints.updateTestSetItem, { test_set_id: set, item_id, meta: { max } }, caller());
+      };
+      await criteriaOfSet([short.id]);
+      await allow(1000);
+      const green = await test('1.1.0', good);
+      const check = () => call(api.checkRelease, { release_name: 'stable', version: '1.1.0' });
+      expect(await check()).toMatchObject({ passed: true });
+      await allow(1);
+      expect(await fieldsOf(move())).toEqual([409, ['items']]);
+      await eventually('the run is scored', async () => (await company.score(green.id)).status === 'SCORED');
+      expect(await fieldsOf(move())).toEqual([409, ['match_rate']]);
+      await allow(1000);
+      await eventually('the run is scored', async () => (await company.score(green.id)).status === 'SCORED');
+      expect(await check()).toMatchObject({ passed: true });
+    });
+
     it('are closed to scores of a run that was not completed', async () => {
       let release: () => void = () => undefined;
       const released = new Promise<void>((resolve) => (release = resolve));
@@ -259,6 +303,43 @@ export function gatedReleases(world: () => RunWorld): void {
         passed: true,
         test_run_id: green.id,
       });
+      expect(await fieldsOf(move())).toBe('moved');
+    });
+
+    it('are closed to a cancelled run until all that its cancellation ended was executed again', async () => {
+      await call(api.updateRelease, { release_name: 'stable', gate_policy: { ...policy, max_error_rate: 1 } });
+      let isAsked = false;
+      let release: () => void = () => undefined;
+      const held = new Promise<void>((resolve) => (release = resolve));
+      world().provider.answerWith(async ({ messages }) => {
+        if (messages.at(-1)?.content === 'a') return { error: { status: 400, message: 'no' } };
+        isAsked = true;
+        await held;
+        return 'late';
+      });
+      const { id } = await company.create(set, {
+        consumer_kind: 'AGENT',
+        consumer_config: { agent_id, version: '1.1.0' },
+        auto_score: true,
+      });
+      await company.prepare(id);
+      await company.execute(id);
+      await eventually(
+        'one item has failed and one runs',
+        async () => isAsked && (await company.progress(id)).failed_by_class?.provider === 1,
+      );
+      await company.cancel(id);
+      release();
+      world().provider.answerWith(({ messages }) => good(String(messages.at(-1)?.content)));
+      expect(await company.reset(id, ['provider'])).toMatchObject({ status: 'RUNNING', reset_count: 1 });
+      expect(await company.completed(id)).toMatchObject({ cancelled_at: expect.any(Number) as unknown, match_rate: 1 });
+      expect(await fieldsOf(move())).toEqual([409, ['test_run']]);
+      await eventually('the task of the item is cancelled', () =>
+        company.reset(id, ['internal']).catch((error: ApiError) => {
+          if (error.status !== 409) throw error;
+        }),
+      );
+      expect(await company.completed(id)).toMatchObject({ cancelled_at: null, failed_items: 0 });
       expect(await fieldsOf(move())).toBe('moved');
     });
   });

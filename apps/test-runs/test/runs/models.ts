@@ -7,7 +7,7 @@ import {
   testRuns,
   testSetImports,
 } from '@signalbox/contracts';
-import { openDatabase } from '@signalbox/testing';
+import { openDatabase, startHttpTarget } from '@signalbox/testing';
 import { ComparedRuns } from '../../src/run-comparison/compared-runs.repository.js';
 import { Comparisons } from '../../src/run-comparison/comparisons.js';
 import { PAGE } from '../world.js';
@@ -132,6 +132,39 @@ export function modelRuns(world: () => RunWorld): void {
       { action: 'update' },
       { action: 'delete' },
     ]);
+  });
+
+  it('of programs that run elsewhere leave no literal credential in the audit log', async () => {
+    const { id: test_set_id } = await company.world.set({ name: 'Programs' });
+    const headers = { Authorization: 'Bearer l1teral', 'X-Key': '{{secrets.KEY}}' };
+    const consumer_config = { url: 'https://x.example/', headers };
+    const { id } = await company.create(test_set_id, { consumer_kind: 'EXTERNAL', consumer_config });
+    await company.remove(id);
+    const masked = { consumer_config: { headers: { Authorization: '[secret]', 'X-Key': '{{secrets.KEY}}' } } };
+    expect(await company.world.audits('test_run', id)).toMatchObject([
+      { action: 'create', after: masked },
+      { action: 'delete', before: masked },
+    ]);
+  });
+
+  it('of programs that run elsewhere take no answer that is nested too deep, and ask for none again', async () => {
+    const target = await startHttpTarget({ script: () => ({ body: '['.repeat(20_000) + ']'.repeat(20_000) }) });
+    try {
+      const consumer_config = { url: target.url, method: 'POST', timeout_ms: 60_000 };
+      const run = await company.run(await company.set('Deep', { a: null }), {
+        consumer_kind: 'EXTERNAL',
+        consumer_config,
+      });
+      expect((await company.items(run.id)).data).toMatchObject([
+        {
+          ...{ status: 'FAILED', failure_class: 'adapter', attempts: 1 },
+          error_message: 'the answer is nested more than 1000 deep',
+        },
+      ]);
+      expect(target.calls).toHaveLength(1);
+    } finally {
+      await target.close();
+    }
   });
 
   it('refuse unknown ids and invalid configurations', async () => {

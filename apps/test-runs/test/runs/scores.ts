@@ -1,4 +1,5 @@
 import { models, type RunComparison, testRuns, testSetItems } from '@signalbox/contracts';
+import { eventually } from '@signalbox/testing';
 import { PAGE } from '../world.js';
 import type { RunCompany, RunWorld } from '../run-world.js';
 
@@ -50,6 +51,53 @@ export function scoredRuns(world: () => RunWorld): void {
       ['sub', true],
       ['baseline', false],
     ]);
+  });
+
+  it('take an answer that is nested too deep as a text', async () => {
+    const set = await company.set('Nested', { deep: '{"a":1}', flat: '{"a":1}' });
+    world().provider.answerWith(({ messages }) =>
+      messages.at(-1)?.content === 'deep' ? '['.repeat(20_000) + ']'.repeat(20_000) : '{"a":1}',
+    );
+    const run = await company.run(set, { auto_score: true });
+    expect(run).toMatchObject({ matched_items: 1, failed_items: 0, match_rate: 0.5 });
+  });
+
+  it('are not summed up when they have begun anew since the run was found scored', async () => {
+    const { sql } = world().platform;
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    world().provider.answerWith(async ({ messages }) => {
+      const question = String(messages.at(-1)?.content);
+      if (question === 'b') await held;
+      return `re: ${question}`;
+    });
+    const set = await company.set('Anew', { a: 're: a', b: 're: b' });
+    const { id } = await company.create(set, { auto_score: true });
+    await company.prepare(id);
+    await company.execute(id);
+    await eventually('one item has ended', async () => (await company.progress(id)).completed === 1);
+    expect(await company.score(id)).toMatchObject({ partial: true, status: 'SCORED' });
+    const ofRun = [company.world.companyId, id];
+    const scoring = (values: string) =>
+      `UPDATE "test-runs".scorings c SET ${values} FROM "test-runs".runs r
+       WHERE r.company_id = $1 AND r.no = $2 AND c.company_id = r.company_id AND c.run_id = r.id`;
+    await sql.query(scoring(`is_partial = false, definitions_sha256 = 'older'`), ofRun);
+    const client = await sql.connect();
+    try {
+      await client.query('BEGIN');
+      await client.query('SELECT FROM "test-runs".runs WHERE company_id = $1 AND no = $2 FOR NO KEY UPDATE', ofRun);
+      release();
+      await eventually('the end of the run waits', async () => {
+        const waiting = `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%"test-runs".runs%'`;
+        return (await sql.query(waiting)).rows.length > 0;
+      });
+      await client.query(scoring(`is_partial = true, status = 'SCORING'`), ofRun);
+      await client.query('COMMIT');
+    } finally {
+      client.release(true);
+    }
+    const { matched_items, scored_with } = await company.completed(id);
+    expect([matched_items, scored_with?.definitions_sha256]).toEqual([2, expect.stringMatching(/^[0-9a-f]{64}$/)]);
   });
 
   it('follow criteria with their weights and thresholds', async () => {

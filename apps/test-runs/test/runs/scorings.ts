@@ -59,8 +59,9 @@ export function judgedRuns(world: () => RunWorld): void {
     expect(stream.ended).toBe(false);
     const process = world().platform.service('test-runs');
     await process.kill();
-    await process.start();
+    // A provider is waited for no longer than a minute, which a slow machine may take to start the process.
     allowed = Infinity;
+    await process.start();
     expect(await scored(id)).toMatchObject({ scored: ITEMS, matched: ITEMS - 1, mismatched: 1, unscored: 0 });
     expect([judged.size, repeated()]).toEqual([ITEMS, []]);
     const { data } = (await company.get(id), await company.items(id));
@@ -99,8 +100,9 @@ export function judgedRuns(world: () => RunWorld): void {
     expect(await company.get(id)).toMatchObject({ status: 'RUNNING', scoring: { status: 'SCORING' } });
     const process = world().platform.service('test-runs');
     await process.kill();
-    await process.start();
+    // A provider is waited for no longer than a minute, which a slow machine may take to start the process.
     allowed = Infinity;
+    await process.start();
     expect(await company.completed(id)).toMatchObject({ matched_items: ITEMS - 1, scoring: { status: 'SCORED' } });
     expect([judged.size, repeated()]).toEqual([ITEMS, []]);
   }, 180_000);

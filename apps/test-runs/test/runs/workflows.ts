@@ -1,4 +1,11 @@
-import { type ApiError, legacyTestRuns, testRuns, testSetItems, workflows } from '@signalbox/contracts';
+import {
+  type ApiError,
+  legacyTestRuns,
+  testRuns,
+  testSetItems,
+  workflows,
+  workflowVersions,
+} from '@signalbox/contracts';
 import { eventually } from '@signalbox/testing';
 import type { RunCompany, RunWorld } from '../run-world.js';
 import { PAGE } from '../world.js';
@@ -9,31 +16,36 @@ const SCRIPT = `async function execute(ctx) {
 }
 `;
 
+const { endpoints: versions } = workflowVersions;
+const NUMBERS = { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] };
+
 /** Runs against workflows. */
 export function workflowRuns(world: () => RunWorld): void {
   let company: RunCompany;
   let workflow_id: number;
   let set: number;
-  beforeAll(async () => {
-    company = await world().company();
-    const workflow = await world().platform.bus.call(
+  const created = (workflow_ref_name: string, change: object = {}) =>
+    world().platform.bus.call(
       workflows.endpoints.createWorkflow,
       {
-        workflow_ref_name: 'double',
+        workflow_ref_name,
         description: '',
         language: 'javascript',
         script: SCRIPT,
         execution_mode: 'sync',
-        input_schema: { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] },
         allow_inproc_nesting: false,
         inproc_nested_refs: [],
         timeout_seconds: 30,
         memory_mb: 64,
         status: 'ENABLED',
         meta: {},
+        ...change,
       } as never,
       company.world.caller(),
     );
+  beforeAll(async () => {
+    company = await world().company();
+    const workflow = await created('double', { input_schema: NUMBERS });
     workflow_id = workflow.id;
     set = (await company.world.set({ name: 'Doubles' })).id;
     const inputs: [object, object | null][] = [
@@ -121,6 +133,35 @@ export function workflowRuns(world: () => RunWorld): void {
     await company.remove(run.id);
   });
 
+  it('are reset for the version that they were prepared with, wherever its release points now', async () => {
+    const { id } = await created('released', { input_schema: NUMBERS });
+    const call = (endpoint: (typeof versions)[keyof typeof versions], input: object): Promise<unknown> =>
+      world().platform.bus.call(endpoint, { workflow_id: id, ...input } as never, company.world.caller());
+    const publish = () => call(versions.publishVersion, { bump_type: 'minor', version_notes: '' });
+    await publish();
+    await call(versions.createRelease, { name: 'prod', version: '1.0.0', is_default: true });
+    const run = await company.run(set, {
+      consumer_kind: 'WORKFLOW',
+      consumer_config: { workflow_id: id, release: 'prod', input_mapping: { n: 'value' } },
+    });
+    expect(run).toMatchObject({ consumer_version: '1.0.0', failed_items: 1 });
+    await world().platform.bus.call(
+      workflows.endpoints.updateWorkflow,
+      { workflow_id: id, input_schema: { type: 'object' } } as never,
+      company.world.caller(),
+    );
+    await publish();
+    const failed = async () => {
+      expect(await company.reset(run.id)).toMatchObject({ reset_count: 1 });
+      await company.completed(run.id);
+      return (await company.progress(run.id)).failed_by_class;
+    };
+    await call(versions.updateRelease, { release_name: 'prod', version: '1.1.0' });
+    expect(await failed()).toEqual({ adapter: 1 });
+    await call(versions.deleteRelease, { release_name: 'prod' });
+    expect(await failed()).toEqual({ adapter: 1 });
+  });
+
   it('and those of models alone appear under the legacy paths', async () => {
     const { id: test_set_id } = await company.world.set({ name: 'Legacy paths' });
     const agent = await company.agent();
@@ -166,27 +207,12 @@ export function workflowRuns(world: () => RunWorld): void {
       await released;
       return 'late';
     });
-    const { id: slow } = await platform.bus.call(
-      workflows.endpoints.createWorkflow,
-      {
-        workflow_ref_name: 'slow',
-        description: '',
-        language: 'javascript',
-        script: `async function execute(ctx) {
+    const script = `async function execute(ctx) {
   const reply = await ctx.chat.completions.create({ model: 'm', messages: [{ role: 'user', content: 'wait' }] });
   return reply.choices[0].message.content;
 }
-`,
-        execution_mode: 'sync',
-        allow_inproc_nesting: false,
-        inproc_nested_refs: [],
-        timeout_seconds: 120,
-        memory_mb: 64,
-        status: 'ENABLED',
-        meta: {},
-      } as never,
-      company.world.caller(),
-    );
+`;
+    const { id: slow } = await created('slow', { script, timeout_seconds: 120 });
     const { id: one } = await company.world.set({ name: 'Slow' });
     const item = { test_set_id: one, input: { input: {} }, expected_output: { json: 'late' }, meta: {} };
     await platform.bus.call(testSetItems.endpoints.createTestSetItem, item, company.world.caller());
