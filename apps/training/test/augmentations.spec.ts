@@ -67,9 +67,11 @@ it('writes the reasoning of each row, and counts the answers that are none', asy
 
 it('adds variations of each row, and of no variation', async () => {
   const { id } = await world.filled(3);
-  server.answerWith((request) =>
-    JSON.stringify({ variations: [`${questionIn(request)} a`, `${questionIn(request)} b`] }),
-  );
+  server.answerWith((request) => {
+    const reply = JSON.stringify({ variations: [`${questionIn(request)} a`, `${questionIn(request)} b`] });
+    // Models put a fence around it, whatever they are asked for.
+    return questionIn(request).endsWith('2') ? `Here it is:\n\`\`\`json\n${reply}\n\`\`\`` : reply;
+  });
   const made = await world.data(`POST /datasets/${id}/augmentations`, {
     type: 'variation',
     count: 2,
@@ -84,6 +86,26 @@ it('adds variations of each row, and of no variation', async () => {
     meta: { variation_of: expect.any(Number) },
   });
   expect(await world.data(`GET /datasets/${id}`)).toMatchObject({ request_count: 9 });
+});
+
+it('stores what can be stored of an answer, and counts one that makes its row too large', async () => {
+  const { id } = await world.filled(3);
+  const name = await model();
+  server.answerWith((request) => {
+    if (questionIn(request).endsWith('1')) return String.raw`{"variations":["zero\u0000, half \ud800"]}`;
+    return JSON.stringify({ variations: [questionIn(request).endsWith('2') ? 'x'.repeat(1_048_576) : 'short'] });
+  });
+  const made = await world.data(`POST /datasets/${id}/augmentations`, { type: 'variation', count: 1, model: name });
+  expect(await ended(id, made.id)).toMatchObject({ status: 'COMPLETED', produced: 2, failed: 1 });
+  const { data } = await rowsOf(id, { source: 'AUGMENTED' });
+  expect(data.map(({ messages }: ModelRequest) => (messages[0] as { content: string }).content)).toEqual([
+    'zero, half \ufffd',
+    'short',
+  ]);
+  server.answerWith(() => String.raw`{"why":"zero\u0000"}`);
+  const schema = [{ field: 'why', instruction: 'why' }];
+  const reasoned = await world.data(`POST /datasets/${id}/augmentations`, { type: 'reasoning', schema, model: name });
+  expect(await ended(id, reasoned.id)).toMatchObject({ status: 'COMPLETED', produced: 5, failed: 0 });
 });
 
 it('fails when the model never answers, and works with the simulated one by default', async () => {

@@ -115,6 +115,21 @@ describe('a simulated finetune run', () => {
     expect((await chat(run.finetuned_model_name, 'hi')).status).toBe(200);
   });
 
+  it('has metrics and checkpoints of its own, whatever other runs have', async () => {
+    const mix = await composition(12);
+    for (const n_epochs of [1, 2]) {
+      const { id } = await runOf(mix.id, 'simulated-echo', { hyperparameters: { n_epochs } });
+      await until(id, 'COMPLETED');
+    }
+    for (const [at, { id }] of (await world.data('GET /finetune-runs?sort=id')).entries()) {
+      const steps = await world.data(`GET /finetune-runs/${id}/metrics?limit=100`);
+      expect(steps.map(({ step }: { step: number }) => step)).toEqual(
+        Array.from({ length: 11 * (at + 1) }, (_, before) => before + 1),
+      );
+      expect(await world.data(`GET /finetune-runs/${id}/checkpoints`)).toHaveLength(at + 1);
+    }
+  });
+
   it('needs a composition that is ready and a model that can be trained', async () => {
     const mix = await composition(1);
     await world.data('POST /models', {
@@ -133,6 +148,25 @@ describe('a simulated finetune run', () => {
     ] as const)
       expect(await world.call('POST /finetune-runs', body)).toMatchObject({ status, body: { error: { message } } });
   });
+});
+
+it('a finetune run whose file would be too large is refused before all of it is copied', async () => {
+  const mix = await composition(1, { validation_split: 0 });
+  await platform.sql.query(
+    `INSERT INTO training.dataset_requests (company_id, dataset_id, source, messages, response, input_hash, body_bytes)
+     SELECT $1, $2, 'MANUAL', json_build_array(json_build_object('role', 'user', 'content',
+         (SELECT string_agg(md5(n || '-' || i), '') FROM generate_series(1, 2800) i))),
+       '{"role":"assistant","content":"yes"}', md5(n::text), 90000 FROM generate_series(1, 192) n`,
+    [world.companyId, mix.dataset_id],
+  );
+  await world.data(`PUT /compositions/${mix.id}/datasets/${mix.dataset_id}`, { weight: 100 });
+  const bytes = async () =>
+    Number((await platform.sql.query(`SELECT pg_total_relation_size('training.finetune_rows') AS n`)).rows[0].n);
+  const before = await bytes();
+  const body = { composition_id: mix.id, base_model: 'simulated-echo' };
+  const reply = await world.call('POST /finetune-runs', body);
+  expect([reply.status, reply.body.error.message]).toEqual([409, expect.stringContaining('536870912')]);
+  expect((await bytes()) - before).toBeLessThan(10_000_000);
 });
 
 describe('a finetune run at a provider', () => {
@@ -201,6 +235,16 @@ describe('a finetune run at a provider', () => {
     );
   });
 
+  it('fails when its job succeeds and the provider names no model', async () => {
+    jobs.options = { ...jobs.options, nameless: true };
+    const { id } = await runOf((await composition(12)).id, await baseModel());
+    const failed = await until(id, 'FAILED');
+    expect(failed).toMatchObject({
+      failure_class: 'provider',
+      error_message: 'the job succeeded, but the provider names no model',
+    });
+  });
+
   it('cancels its job at the provider', async () => {
     jobs.options = { ...jobs.options, held: true };
     const { id } = await runOf((await composition(12)).id, await baseModel());
@@ -212,6 +256,38 @@ describe('a finetune run at a provider', () => {
       body: { error: { message: `finetune run ${id} is CANCELLED: it cannot cancel` } },
     });
     expect((await world.events('finetune_run', id)).at(-1)?.event).toBe('finetune_run.cancelled');
+  });
+
+  it('cancels a job that the provider creates only after the run was cancelled', async () => {
+    let create: () => void = () => undefined;
+    const created = new Promise<void>((resolve) => (create = resolve));
+    const calls: string[] = [];
+    const beforeEffect = ({ method, path }: FinetuningCall) => {
+      calls.push(`${method} ${path.split('?')[0]}`);
+      return calls.at(-1) === 'POST /v1/fine_tuning/jobs' ? created : undefined;
+    };
+    jobs.options = { ...jobs.options, held: true, beforeEffect };
+    const { id } = await runOf((await composition(12)).id, await baseModel());
+    await eventually('the creation', () => calls.includes('POST /v1/fine_tuning/jobs'));
+    expect(await world.data(`POST /finetune-runs/${id}/cancel`)).toMatchObject({ status: 'CANCELLED' });
+    const lookedFor = () => calls.filter((call) => call === 'GET /v1/fine_tuning/jobs').length;
+    const lookNow = () =>
+      platform.sql.query(
+        `UPDATE training.work SET due_at = now()
+         WHERE company_id = $1 AND kind = 'finetune_cancel' AND lease_owner IS NULL AND done_at IS NULL`,
+        [world.companyId],
+      );
+    const before = lookedFor();
+    await eventually('the job is looked for', async () => {
+      await lookNow();
+      return lookedFor() > before;
+    });
+    create();
+    await eventually('the job', () => jobs.jobs.size > 0);
+    await eventually('the end of the job', async () => {
+      await lookNow();
+      return [...jobs.jobs.values()][0]?.status === 'cancelled';
+    });
   });
 
   it('survives a kill of its service, with one job and one model', async () => {

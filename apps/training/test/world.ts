@@ -2,15 +2,6 @@ import { eventsOfMessage } from '@signalbox/bus';
 import type { EventEnvelope } from '@signalbox/contracts';
 import type { Platform } from '@signalbox/testing';
 
-/** What an endpoint replied. */
-export interface Reply {
-  status: number;
-  // Tests read replies of every endpoint; the conformance suite checks their shapes.
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
-  body: any;
-  text: string;
-}
-
 /** A company that is called over HTTP, with short ways to what a test starts from. */
 export class World {
   private constructor(
@@ -24,27 +15,15 @@ export class World {
     return new World(platform, companyId, key);
   }
 
-  async call(route: string, body?: unknown, more: { type?: string; headers?: Record<string, string> } = {}) {
+  call(route: string, body?: unknown, headers: Record<string, string> = {}) {
     const [method = '', path = ''] = route.split(' ');
-    const isText = typeof body === 'string' || body instanceof FormData;
-    const type = more.type ?? (body === undefined || isText ? undefined : 'application/json');
-    const headers = {
-      'X-Service-Api-Key': this.key,
-      ...(type ? { 'Content-Type': type } : {}),
-      ...more.headers,
-    };
-    const sent = body === undefined ? undefined : isText ? body : JSON.stringify(body);
-    const reply = await fetch(`${this.platform.baseUrl}${path}`, { method, headers, body: sent });
-    const text = await reply.text();
-    const isJson = /^application\/json\b/.test(reply.headers.get('content-type') ?? '');
-    return { status: reply.status, text, body: isJson ? JSON.parse(text) : undefined } as Reply;
+    return this.platform.api(this.key).send(method, path, body, headers);
   }
 
   /** The data of a call that has to succeed. */
-  async data(route: string, body?: unknown, more = {}) {
-    const reply = await this.call(route, body, more);
-    if (reply.status !== 200) throw new Error(`${route}: ${reply.status} ${reply.text.slice(0, 500)}`);
-    return reply.body.data;
+  data(route: string, body?: unknown) {
+    const [method = '', path = ''] = route.split(' ');
+    return this.platform.api(this.key).data(method, path, body);
   }
 
   group = (name = 'ask') => this.data('POST /intent-groups', { intent_group_name: name });

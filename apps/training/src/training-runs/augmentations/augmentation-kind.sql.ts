@@ -1,4 +1,6 @@
 import { txStatement, type View } from '@signalbox/database';
+import { type StoredRuns, storedRuns, tablesOf } from '@signalbox/runs';
+import { AUGMENTATION_SCHEMA } from '../../migrations/augmentation-schema.js';
 
 const COLUMNS = ['dataset_id', 'type', 'model', 'schema', 'count', 'status', 'produced', 'failed'] as const;
 
@@ -27,3 +29,10 @@ export const LAST_ROW = txStatement(
   { index: 'dataset_requests_of_dataset' },
   `SELECT max(id) AS id FROM training.dataset_requests WHERE company_id = $1 AND dataset_id = $2 AND deleted_at IS NULL`,
 );
+
+export const STORED_AUGMENTATIONS: StoredRuns = storedRuns({
+  tables: tablesOf(AUGMENTATION_SCHEMA),
+  columns: `t.id, t.status, t.last_seq, t.has_secrets, t.dataset_id, t.type, t.model, t.schema, t.count, t.upto, t.cursor,
+    t.produced, t.failed, t.last_error`,
+  timelineColumns: [],
+});

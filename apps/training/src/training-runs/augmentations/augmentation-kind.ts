@@ -10,23 +10,18 @@ import {
   Runs,
   StreamSubscribers,
   streamTypes,
-  tablesOf,
 } from '@signalbox/runs';
 import { Datasets } from '../../datasets/index.js';
 import { augmentationStates, type AugmentationTrigger, lifecycle, type RunningAugmentation } from './augmentation.js';
-import { AUGMENTATION_SCHEMA } from '../../migrations/augmentation-schema.js';
-import { LAST_ROW, view, FIELDS } from './augmentation-kind.sql.js';
+import { FIELDS, LAST_ROW, STORED_AUGMENTATIONS, view } from './augmentation-kind.sql.js';
 
 const AUGMENTATION_WORK = 'augmentation';
 
 const AUGMENTATIONS: RunKind<RunningAugmentation, AugmentationTrigger, Augmentation> = {
+  ...STORED_AUGMENTATIONS,
   noun: 'augmentation',
   work: AUGMENTATION_WORK,
   states: augmentationStates,
-  tables: tablesOf(AUGMENTATION_SCHEMA),
-  columns: `t.id, t.status, t.last_seq, t.has_secrets, t.dataset_id, t.type, t.model, t.schema, t.count, t.upto, t.cursor,
-    t.produced, t.failed, t.last_error`,
-  timelineColumns: [],
   streamTypes: streamTypes('run'),
   record: recordSql(FIELDS),
   lifecycle,
@@ -63,8 +58,13 @@ export class Augmentations extends Runs<RunningAugmentation, AugmentationTrigger
       const made = await tx.read<Augmentation>({ ...view, key: 'id', keyType: 'uuid' }, id);
       if (!made) throw notFound('augmentation');
       const after = JSON.parse(made.text) as Augmentation;
-      const about = { resource_type: 'dataset', resource_id: String(values.dataset_id) };
-      tx.audit({ action: 'update', ...about, before: null, after: { augmentation: after } });
+      tx.audit({
+        action: 'update',
+        resource_type: 'dataset',
+        resource_id: String(values.dataset_id),
+        before: null,
+        after: { augmentation: after },
+      });
       return made;
     });
   }

@@ -11,7 +11,7 @@ import {
   runEvent,
   type RunSteps,
 } from '@signalbox/runs';
-import type { NewRow } from '../../requests/index.js';
+import { bodyBytes, type NewRow } from '../../requests/index.js';
 import {
   askFor,
   type AugmentationAct,
@@ -87,7 +87,9 @@ export class AugmentationSteps implements RunSteps<RunningAugmentation, Augmenta
           ? reasoningIn(message.content, run.schema)
           : variationsIn(message.content, row, run.count);
       if (made === null) return { problem: 'the model gave no usable answer' };
-      return Array.isArray(made) ? made : { id: row.id, reasoning: made };
+      if (!Array.isArray(made)) return { id: row.id, reasoning: made };
+      made.forEach(bodyBytes);
+      return made;
     } catch (error) {
       if (!(error instanceof ApiError) || error.kind === 'unavailable' || error.kind === 'internal') throw error;
       return { problem: error.message.slice(0, 1000) };

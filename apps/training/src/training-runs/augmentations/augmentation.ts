@@ -1,3 +1,4 @@
+import { objectInReply } from '@signalbox/conditions';
 import {
   type Augmentation,
   type AugmentationType,
@@ -10,7 +11,7 @@ import {
   type TrainingResponse,
   trainingEvents,
 } from '@signalbox/contracts';
-import { type States, statesOf } from '@signalbox/runs/rules';
+import { type States, statesOf, stripUnstorable } from '@signalbox/runs/rules';
 import type { NewRow } from '../../requests/index.js';
 
 export type AugmentationStatus = Augmentation['status'];
@@ -111,17 +112,6 @@ const variationSchema = (count: number) => ({
   additionalProperties: false,
 });
 
-function jsonOf(content: Message['content']): Record<string, unknown> | null {
-  try {
-    const value: unknown = typeof content === 'string' ? JSON.parse(content) : null;
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : null;
-  } catch {
-    return null;
-  }
-}
-
 /** In characters of JSON. */
 const MAX_REASONING = 65_536;
 
@@ -130,7 +120,7 @@ export function reasoningIn(
   content: Message['content'],
   fields: readonly ReasoningField[],
 ): Record<string, unknown> | null {
-  const answer = jsonOf(content);
+  const answer = stripUnstorable(objectInReply(content));
   if (!answer || fields.some(({ field }) => answer[field] === undefined)) return null;
   const reasoning = Object.fromEntries(fields.map(({ field }) => [field, answer[field]]));
   return JSON.stringify(reasoning).length > MAX_REASONING ? null : reasoning;
@@ -138,7 +128,7 @@ export function reasoningIn(
 
 /** Null without usable variations. */
 export function variationsIn(content: Message['content'], row: SourceRow, count: number): NewRow[] | null {
-  const { variations } = jsonOf(content) ?? {};
+  const { variations } = stripUnstorable(objectInReply(content)) ?? {};
   const last = row.messages.findLastIndex(({ role }) => role === 'user');
   if (!Array.isArray(variations) || last < 0) return null;
   const texts = variations.filter((text): text is string => typeof text === 'string' && text.trim() !== '');

@@ -15,8 +15,12 @@ export const EVENTS: View = {
   ...parts('finetune_log', ['timestamp', 'level', 'message'], 'no'),
   search: ['t.message'],
 };
-export const METRICS = parts('finetune_metrics', ['step', 'train_loss', 'validation_loss', 'timestamp'], 'step');
+export const METRICS: View = {
+  ...parts('finetune_metrics', ['step', 'train_loss', 'validation_loss', 'timestamp'], 'step'),
+  isNumberedInParent: true,
+};
 export const CHECKPOINTS: View = {
   ...parts('finetune_checkpoints', ['step', 'model_name', 'metrics'], 'step'),
+  isNumberedInParent: true,
   search: ['t.step::text', 't.model_name'],
 };

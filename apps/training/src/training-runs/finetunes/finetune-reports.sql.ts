@@ -1,6 +1,6 @@
 import { composed, NOW_MS, txStatement } from '@signalbox/database';
 import { recordSql } from '@signalbox/runs';
-import { FINETUNE_FIELDS } from './finetune-run-kind.js';
+import { FINETUNE_FIELDS } from './finetune-run-kind.sql.js';
 
 const RECORD = recordSql(FINETUNE_FIELDS);
 

@@ -49,6 +49,7 @@ export interface RunningFinetune {
   progress: number;
   contacted_at: number;
   date_created: number;
+  completed_at: number | null;
 }
 
 export type FinetuneAct = 'validate' | 'upload_train' | 'upload_validation' | 'submit' | 'poll';
@@ -111,6 +112,9 @@ export function progressOf({ job, events }: FinetuneJobReport, before: number) {
     },
   };
 }
+
+/** For one call of a provider, which may transfer a file of half a gigabyte. */
+export const PROVIDER_CALL_MS = 600_000;
 
 /** How long a provider may be unreachable before the run fails. */
 export const MAX_SILENCE_MS = 3_600_000;

@@ -27,9 +27,6 @@ import {
   view,
 } from './finetune-runs.sql.js';
 
-/** The limit of providers. */
-const MAX_FILE_BYTES = 536_870_912;
-
 export interface NewRun {
   run_name: string;
   composition_id: number;
@@ -92,9 +89,6 @@ export class FinetuneRunRows {
     const train = await this.files.freeze(tx, id, 'train', mix.train);
     const validation = await this.files.freeze(tx, id, 'validation', mix.validation);
     if (train.lines === 0) throw conflict('the composition has no request to train with');
-    const largest = Math.max(train.bytes, validation.bytes);
-    if (largest > MAX_FILE_BYTES)
-      throw conflict(`the file of the run would have ${largest} bytes, and at most ${MAX_FILE_BYTES} are possible`);
     await tx.query(STORE_EXTENT, [tx.companyId, id, train.lines, validation.lines, train.bytes, validation.bytes]);
   }
 

@@ -1,5 +1,5 @@
 import { txStatement, readStatement, NOW_MS, type View } from '@signalbox/database';
-import { FINETUNE_FIELDS } from './finetune-run-kind.js';
+import { FINETUNE_FIELDS } from './finetune-run-kind.sql.js';
 
 export const view: View = {
   resource: 'finetune run',

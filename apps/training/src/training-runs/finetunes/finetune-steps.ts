@@ -3,12 +3,17 @@ import { BusClient, serviceCaller, TryLater } from '@signalbox/bus';
 import { ApiError, finetuneJobs, type FinetuneJobReport, type TrainingSplit } from '@signalbox/contracts';
 import type { Job } from '@signalbox/platform';
 import type { Attempt, LostReason, RunSteps } from '@signalbox/runs';
-import { type FinetuneAct, MAX_SILENCE_MS, nextAct, pollDelay, type RunningFinetune } from './finetune-run.js';
+import {
+  type FinetuneAct,
+  MAX_SILENCE_MS,
+  nextAct,
+  pollDelay,
+  PROVIDER_CALL_MS,
+  type RunningFinetune,
+} from './finetune-run.js';
 import { FinetuneReports } from './finetune-reports.repository.js';
 import { FinetuneRuns } from './finetune-run-kind.js';
 
-/** For one call, which may transfer a file of half a gigabyte. */
-const CALL_MS = 600_000;
 const RETRY_MS = 5000;
 const MAX_RETRY_MS = 60_000;
 
@@ -110,9 +115,10 @@ export class FinetuneSteps implements RunSteps<RunningFinetune, Act, FinetuneSte
     const { provider_id, provider_job_id } = run;
     const path = { provider_id, job_id: provider_job_id ?? '' };
     const report = await this.bus.call(endpoints.readFinetuneJob, path, callerOf(job));
-    const { status, error_message } = report.job;
-    if (status === 'succeeded') return { end: { report } };
+    const { status, error_message, fine_tuned_model } = report.job;
+    if (status === 'succeeded' && fine_tuned_model) return { end: { report } };
     await this.reports.advance(job, report);
+    if (status === 'succeeded') return { end: providerFailed('the job succeeded, but the provider names no model') };
     if (status === 'failed') return { end: providerFailed(error_message ?? 'the provider gave no reason') };
     if (status === 'cancelled') return { end: providerFailed('the job was cancelled at the provider') };
     throw new TryLater(pollDelay(Date.now() - run.date_created));
@@ -154,4 +160,4 @@ export class FinetuneSteps implements RunSteps<RunningFinetune, Act, FinetuneSte
   }
 }
 
-const callerOf = ({ companyId }: Job) => serviceCaller(companyId, Date.now() + CALL_MS);
+const callerOf = ({ companyId }: Job) => serviceCaller(companyId, Date.now() + PROVIDER_CALL_MS);

@@ -1,8 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { TrainingSplit } from '@signalbox/contracts';
+import { conflict, type TrainingSplit } from '@signalbox/contracts';
 import { Database, type Tx } from '@signalbox/database';
 import type { MixedRow } from '../../compositions/index.js';
 import { FREEZE_ROWS, PAGE_OF_FILE } from './frozen-files.sql.js';
+
+/** The limit of providers. */
+const MAX_FILE_BYTES = 536_870_912;
 
 /** Rows per statement; each has at most a megabyte. */
 const SLICE = 64;
@@ -22,7 +25,7 @@ interface FrozenLine {
 export class FrozenFiles {
   constructor(private readonly db: Database) {}
 
-  /** Leaves out rows that were deleted meanwhile. Returns the size of the file. */
+  /** Leaves out rows that were deleted meanwhile. Returns the size of the file; 409 as soon as it is too large. */
   async freeze(tx: Tx, runId: string, split: TrainingSplit, rows: readonly MixedRow[]): Promise<FileExtent> {
     const extent = { lines: 0, bytes: 0 };
     for (let at = 0; at < rows.length; at += SLICE) {
@@ -37,6 +40,8 @@ export class FrozenFiles {
       ]);
       extent.lines += frozen?.lines ?? 0;
       extent.bytes += frozen?.bytes ?? 0;
+      if (extent.bytes > MAX_FILE_BYTES)
+        throw conflict(`a file of the run would have more than ${MAX_FILE_BYTES} bytes, the most that is possible`);
     }
     return extent;
   }

@@ -3,6 +3,7 @@ import { BusClient, serviceCaller, TryLater } from '@signalbox/bus';
 import { ApiError, finetuneJobs } from '@signalbox/contracts';
 import { LOGGER, type Job, type Logger } from '@signalbox/platform';
 import type { RunJobs } from '@signalbox/runs';
+import { PROVIDER_CALL_MS } from './finetune-run.js';
 import { CANCEL_WORK, FinetuneRuns } from './finetune-run-kind.js';
 
 const CALL_MS = 60_000;
@@ -27,19 +28,22 @@ export class JobCancellation {
   private async cancel(job: Job): Promise<void> {
     const run = await this.runs.load(job.companyId, job.ref);
     if (!run || run.status === 'COMPLETED') return;
-    const { provider_id, provider_job_id: job_id, training_file_id: training_file } = run;
+    const { provider_id, provider_job_id: job_id, training_file_id: training_file, completed_at } = run;
     const input = { provider_id, job_id, training_file };
     const caller = serviceCaller(job.companyId, Date.now() + CALL_MS);
-    try {
-      await this.bus.call(finetuneJobs.endpoints.cancelFinetuneJob, input, caller);
-    } catch (error) {
-      if (error instanceof ApiError && error.kind === 'unavailable') throw new TryLater(RETRY_MS);
-      throw error;
-    }
+    const { cancelled } = await this.bus.call(finetuneJobs.endpoints.cancelFinetuneJob, input, caller).catch(whenDown);
+    // The call that creates the job may still be under way.
+    const mayFollow = job_id === null && Date.now() - (completed_at ?? 0) < PROVIDER_CALL_MS;
+    if (!cancelled && mayFollow) throw new TryLater(RETRY_MS);
   }
 
   private giveUp({ companyId, ref }: Job): Promise<void> {
     this.logger.warn({ company_id: companyId, run_id: ref }, 'the job of an ended finetune run could not be cancelled');
     return Promise.resolve();
   }
+}
+
+function whenDown(error: unknown): never {
+  if (error instanceof ApiError && error.kind === 'unavailable') throw new TryLater(RETRY_MS);
+  throw error;
 }
