@@ -12,6 +12,10 @@ import { Unmatched } from './unmatched/index.js';
 type ErrorHandler = Parameters<FastifyAdapter['setErrorHandler']>[0];
 
 const MAX_HEADER_BYTES = 16_384;
+/** Head of a request, from its first byte; of a connection without any, Node says so after this time as well. */
+const HEAD_ARRIVAL_MS = 10_000;
+/** After that, for a connection on which nothing was asked. */
+const UNUSED_MS = 20_000;
 /** For a whole request, sized for a large file; readers of bodies have shorter limits of their own. */
 const ARRIVAL_MS = 900_000;
 /** Above the idle timeout of common load balancers, so that they close the connection first. */
@@ -44,7 +48,7 @@ export class GatewayAdapter extends FastifyAdapter implements SendingAdapter {
       clientErrorHandler: refuseOnSocket,
       http: {
         maxHeaderSize: MAX_HEADER_BYTES,
-        headersTimeout: 10_000,
+        headersTimeout: HEAD_ARRIVAL_MS,
         requestTimeout: ARRIVAL_MS,
         connectionsCheckingInterval: 1000,
         // Node would respond without our envelope. HTTP/1.1 requests without a Host header are served.
@@ -92,9 +96,20 @@ interface ParserSocket extends Socket {
 }
 
 function refuseOnSocket(error: Error & { code?: string }, socket: ParserSocket): void {
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket.bytesRead === 0) return closeUnused(socket);
   // Bytes of a response are on their way: the client would read an error as part of it.
   const answering = socket._httpMessage?.headersSent === true;
   if (error.code !== 'ECONNRESET' && socket.writable && !answering)
     socket.end(parserErrorResponse(parserErrorOf(error.code), randomUUID()));
   else socket.destroy(error);
+}
+
+/**
+ * Without a reply: it would be read as that of the first request, which a client sends late when its machine is busy or
+ * when it opens connections in advance.
+ */
+function closeUnused(socket: Socket): void {
+  setTimeout(() => {
+    if (socket.bytesRead === 0) socket.destroy();
+  }, UNUSED_MS).unref();
 }

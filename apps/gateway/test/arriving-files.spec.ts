@@ -1,4 +1,5 @@
-import { PassThrough } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
+import { readForm } from '../src/bodies/multipart-form.js';
 import { bytesOf } from '../src/bodies/upload-slots.js';
 
 const LIMITS = { graceMs: 100, bytesPerSecond: 1000 };
@@ -34,5 +35,38 @@ describe('the bytes of a file', () => {
     const reading = read(content);
     content.destroy(new Error('reset'));
     await expect(reading).rejects.toMatchObject({ status: 400, message: 'the body is not complete' });
+  });
+});
+
+describe('the fields of a form', () => {
+  const PART = '--x\r\nContent-Disposition: form-data; name=';
+  const TYPE = 'multipart/form-data; boundary=x';
+  const bounds = { files: 1, fields: 1, fieldBytes: 100 };
+  const whole = async (content: Readable): Promise<string> => Buffer.concat(await content.toArray()).toString();
+
+  it.each([
+    ['before its file', `${PART}"key"\r\n\r\na`],
+    ['behind its file', `${PART}"file"; filename="a"\r\n\r\nabc\r\n${PART}"key"\r\n\r\na`],
+  ])('that stop to arrive %s are an error', async (_, text) => {
+    const body = new PassThrough();
+    body.write(text);
+    const reading = readForm(body, TYPE, bounds, ({ content }) => whole(content), 100);
+    await expect(reading).rejects.toMatchObject({ status: 400, message: 'the request did not arrive in time' });
+  });
+
+  it.each([
+    ['a field', `--x\r\nContent-Disposition: form-data\r\n\r\na\r\n--x--\r\n`],
+    ['a file', `--x\r\nContent-Disposition: form-data; filename="a"\r\n\r\na\r\n--x--\r\n`],
+  ])('have a name: without it %s is an error', async (_, text) => {
+    const reading = readForm(Readable.from([Buffer.from(text)]), TYPE, bounds, ({ content }) => whole(content));
+    await expect(reading).rejects.toMatchObject({ status: 400, message: 'a part of the form has no name' });
+  });
+
+  it('do not limit how long a file arrives', async () => {
+    const body = new PassThrough();
+    body.write(`${PART}"file"; filename="a"\r\n\r\nabc`);
+    const reading = readForm(body, TYPE, bounds, ({ content }) => whole(content), 100);
+    setTimeout(() => body.end('def\r\n--x--\r\n'), 300);
+    expect((await reading).files).toEqual([{ field: 'file', value: 'abcdef' }]);
   });
 });

@@ -39,8 +39,10 @@ interface Client {
   closed: () => boolean;
 }
 
+const HEALTH = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n';
+
 /** Opens a keep-alive connection from a local address and receives one response on it. */
-function open(localAddress: string, request = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n'): Client {
+function open(localAddress: string, request = HEALTH): Client {
   const socket = connect({ port: platform.port, host: '127.0.0.1', localAddress });
   opened.push(socket);
   let text = '';
@@ -88,6 +90,18 @@ describe('connections', () => {
     await settled(working);
     expect(working.every((client) => client.text().startsWith('HTTP/1.1 '))).toBe(true);
   });
+
+  it('without a whole head are closed, with a reply only where something was asked', async () => {
+    const [silent, late, unfinished] = ['', '', 'GET /healthz HTTP/1.1\r\nHost:'].map((sent) =>
+      open('127.0.0.9', sent),
+    );
+    await eventually('the head did not arrive in time', () => unfinished?.closed());
+    expect(unfinished?.text()).toMatch(/^HTTP\/1.1 400 .*"message":"the request did not arrive in time"/s);
+    late?.socket.write(HEALTH);
+    await eventually('the late request is served', () => late?.text().startsWith('HTTP/1.1 200'));
+    await eventually('the other one is closed', () => silent?.closed(), 60_000);
+    expect(silent?.text()).toBe('');
+  }, 120_000);
 
   it('at their cap do not affect the probes on the health port', async () => {
     const all = [5, 6, 7].flatMap((last) => many(PER_ADDRESS, `127.0.0.${last}`));

@@ -37,6 +37,16 @@ describe('requests from browsers', () => {
     expect(head).not.toMatch(/credentials/i);
   });
 
+  it('may carry what the client of OpenAI adds', async () => {
+    const { value } = await send('OPTIONS', '/api/v1/chat/completions', {
+      Origin: ORIGIN,
+      'Access-Control-Request-Method': 'POST',
+      'Access-Control-Request-Headers': 'authorization,content-type,x-stainless-lang, X-Stainless-Retry-Count,x-evil',
+    });
+    expect(value('Access-Control-Allow-Headers')).toContain('traceparent, x-stainless-lang, x-stainless-retry-count');
+    expect(value('Access-Control-Allow-Headers')).not.toContain('evil');
+  });
+
   it('may read the response, also an error', async () => {
     const good = await send('GET', '/api/v1/company', { Origin: 'http://localhost:5173', 'X-Service-Api-Key': key });
     expect([good.status, good.value('Access-Control-Allow-Origin')]).toEqual([200, 'http://localhost:5173']);

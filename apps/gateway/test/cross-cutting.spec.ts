@@ -4,7 +4,7 @@ import { type CallHandler, Controller, Get, Module, type NestInterceptor } from 
 import { APP_INTERCEPTOR, NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createLogger, loggerModule, nestLogger, PROCESS_SETTINGS, readSettings } from '@signalbox/platform';
-import { Platform, serviceEnv, type TestCompany } from '@signalbox/testing';
+import { ApiClient, Platform, serviceEnv, type TestCompany } from '@signalbox/testing';
 import { type Observable, tap } from 'rxjs';
 import { GatewayAdapter } from '../src/gateway-adapter.js';
 import { GatewayModule } from '../src/gateway.module.js';
@@ -66,14 +66,8 @@ afterAll(async () => {
   await platform?.stop();
 });
 
-async function call(method: string, path: string, key: string | undefined = company.key) {
-  const response = await fetch((await app.getUrl()) + path, {
-    method,
-    headers: { ...(key ? { 'X-Service-Api-Key': key } : {}), 'Content-Type': 'application/json' },
-    body: method === 'GET' ? null : '{"name":"a"}',
-  });
-  return { status: response.status, headers: response.headers, body: (await response.json()) as unknown };
-}
+const call = async (method: string, path: string, key = company.key) =>
+  new ApiClient(await app.getUrl(), key).send<unknown>(method, path, method === 'GET' ? undefined : { name: 'a' });
 
 describe('a cross-cutting concern', () => {
   it('is shown in the README as it runs here', async () => {

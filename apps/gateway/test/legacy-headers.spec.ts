@@ -8,9 +8,12 @@ beforeAll(async () => {
 }, 90_000);
 afterAll(() => platform.stop());
 
-const ask = (path: string, apiKey = key) =>
-  fetch(`${platform.baseUrl}${path}`, { headers: { 'X-Service-Api-Key': apiKey } });
-const announced = ({ headers }: Response) => [headers.get('deprecation'), headers.get('link'), headers.get('sunset')];
+const ask = (path: string, apiKey = key) => platform.api(apiKey).send('GET', path);
+const announced = ({ headers }: { headers: Headers }) => [
+  headers.get('deprecation'),
+  headers.get('link'),
+  headers.get('sunset'),
+];
 
 describe('a legacy path', () => {
   it.each([
@@ -34,9 +37,9 @@ describe('a legacy path', () => {
   });
 
   it('is marked as deprecated in the document', async () => {
-    const document = (await (await fetch(`${platform.baseUrl}/openapi.json`)).json()) as {
-      paths: Record<string, Record<string, { deprecated?: boolean }>>;
-    };
+    const document = await platform
+      .api()
+      .data<{ paths: Record<string, Record<string, { deprecated?: boolean }>> }>('GET', '/openapi.json');
     expect(document.paths['/test-sets']?.get?.deprecated).toBe(true);
     expect(document.paths['/unified-test-sets']?.get?.deprecated).toBeUndefined();
   });

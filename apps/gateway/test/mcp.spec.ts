@@ -217,6 +217,16 @@ describe('running', () => {
     expect((await call('get_run', { id, wait_seconds: 45 })).text).toContain('is COMPLETED');
   });
 
+  it('answers with a handle while a task waits for a callback', async () => {
+    const { id } = dataIn((await call('invoke', { agent_id: agentId, message: 'call me' })).text) as { id: string };
+    await platform.sql.query(
+      `UPDATE agents.tasks SET status = 'WAITING_WEBHOOK', completed_at = NULL WHERE company_id = $1 AND id = $2`,
+      [companyId, id],
+    );
+    const { text } = await call('get_run', { id, wait_seconds: 0 });
+    expect(text).toMatch(/^task [0-9a-f-]+ is WAITING_WEBHOOK\nIt continues: get_run with id/);
+  });
+
   it('executes a workflow and a test set', async () => {
     const workflow = await platform.bus.call(
       workflows.endpoints.createWorkflow,

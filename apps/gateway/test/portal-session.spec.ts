@@ -146,6 +146,47 @@ describe('a session of the portal', () => {
   });
 });
 
+describe('an open stream', () => {
+  const leaving = new AbortController();
+  afterAll(() => leaving.abort());
+  const open = ({ companyId }: { companyId: number }, cookie: string) =>
+    fetch(`http://127.0.0.1:${platform.port}/c/${companyId}/api/v1/events`, {
+      headers: { Cookie: cookie, ...PAGE },
+      signal: leaving.signal,
+    });
+  /** Sets when the sessions of the company were last used. */
+  const usedAgo = ({ companyId }: { companyId: number }, ms: number) =>
+    platform.sql.query('UPDATE accounts.portal_sessions SET last_seen_at = $1 WHERE company_id = $2', [
+      Date.now() - ms,
+      companyId,
+    ]);
+
+  it('does not keep its session from ending when it is not used', async () => {
+    const watcher = await platform.company('Watcher');
+    const cookie = await cookieOf({ key: watcher.key });
+    const stream = await open(watcher, cookie);
+    // Longer than a look-up of the session is cached.
+    await usedAgo(watcher, 12 * 3_600_000 - 6000);
+    expect(await stream.text()).toMatch(/event: error\ndata: {"type":"error","status":401/);
+  });
+
+  it('does not hide that its session is used', async () => {
+    const user = await platform.company('User');
+    const cookie = await cookieOf({ key: user.key });
+    await open(user, cookie);
+    const longAgo = 3_600_000;
+    await usedAgo(user, longAgo);
+    await eventually('the use is noted', async () => {
+      expect((await call(cookie, company(user))).status).toBe(200);
+      const { rows } = await platform.sql.query<{ last_seen_at: string }>(
+        'SELECT last_seen_at FROM accounts.portal_sessions WHERE company_id = $1',
+        [user.companyId],
+      );
+      return Number(rows[0]?.last_seen_at) > Date.now() - longAgo / 2;
+    });
+  });
+});
+
 describe('signing in', () => {
   it('with a ticket works once', async () => {
     const once = await ticket(own.companyId);
@@ -172,6 +213,21 @@ describe('signing in', () => {
     ['a list', [], 400],
     ['a large body', { key: 'k'.repeat(2000) }, 413],
   ])('with %s is refused', async (_, body, status) => expect((await signIn(body)).status).toBe(status));
+
+  it('with a key works a thousand times at once, and again when sessions have ended', async () => {
+    const { id, key } = await make(['read']);
+    const cookie = await cookieOf({ key });
+    await platform.sql.query(
+      `INSERT INTO accounts.portal_sessions (company_id, api_key_id, token_hash, is_ticket, last_seen_at, expires_at, user_agent)
+       SELECT company_id, api_key_id, sha256(n::text::bytea), is_ticket, last_seen_at, expires_at, user_agent
+       FROM accounts.portal_sessions, generate_series(1, 999) n WHERE api_key_id = $1`,
+      [id],
+    );
+    const { status, body } = await signIn({ key });
+    expect([status, body]).toEqual([409, { error: expect.objectContaining({ status: 409 }) as unknown }]);
+    await call(cookie, `/c/${own.companyId}/session`, 'DELETE');
+    expect((await signIn({ key })).status).toBe(200);
+  });
 
   it('is refused in another media type, and never sets a cookie then', async () => {
     const { status, headers } = await signIn('key=x', { ...PAGE, 'Content-Type': 'application/x-www-form-urlencoded' });
@@ -228,3 +284,16 @@ describe('the files of the portal', () => {
     expect((await ask(platform, 'HEAD', '/')).status).toBe(200);
   });
 });
+
+/** Last: afterwards the address has used up what it may guess. */
+it('cookies that name no session are looked up no more often than an address may guess', async () => {
+  const guess = async (at: number): Promise<number> => {
+    const cookie = `signalbox=${String(at).padStart(43, 'g')}`;
+    return (await call(cookie, `/c/${own.companyId}/session`)).status;
+  };
+  // On a slow machine a flood may take so long that all of it is admitted.
+  await eventually('a flood is refused', async () => {
+    const statuses = await Promise.all(Array.from({ length: 400 }, (_, at) => guess(at)));
+    return statuses.includes(429);
+  });
+}, 60_000);

@@ -1,3 +1,4 @@
+import { apiKeys } from '@signalbox/contracts';
 import { eventually, type ModelProvider, Platform, startModelProvider, type TestCompany } from '@signalbox/testing';
 import { ask } from './client.js';
 
@@ -229,4 +230,23 @@ describe('a streamed chat completion', () => {
     });
     await eventually('the provider is no longer read', () => provider.calls.at(-1)?.aborted === true);
   });
+
+  it('ends when its key is revoked while the gateway stops', async () => {
+    provider.answerWith(() => ({ text: 'word '.repeat(2000), chunkDelayMs: 100 }));
+    const model = await modelOf('stopping');
+    const { id, key } = await newKey();
+    const stream = await OpenStream.open(key, '/chat/completions', streamed(model));
+    await eventually('the first words are sent', () => stream.text.includes('word'));
+    const gateway = platform.service('gateway');
+    await ask(platform, 'GET', '/readyz');
+    const stopped = gateway.kill('SIGTERM');
+    await eventually('the gateway stops', async () =>
+      (await ask(platform, 'GET', '/readyz')).text.includes('draining'),
+    );
+    const caller = platform.caller(company.companyId);
+    await platform.bus.call(apiKeys.endpoints.revokeApiKey, { api_key_id: id }, caller);
+    expect(await stream.lastFrame()).toContain('"code":"company_missing"');
+    await stopped;
+    await gateway.start();
+  }, 60_000);
 });

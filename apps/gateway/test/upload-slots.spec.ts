@@ -33,7 +33,7 @@ function slotsOf() {
       };
       slots.hold(requestOf(companyId, address), 1, work).catch((error: { status: number }) => begun(error.status));
     });
-  return { large, upload, endAll: () => ends.splice(0).forEach((end) => end()) };
+  return { large, slots, upload, endAll: () => ends.splice(0).forEach((end) => end()) };
 }
 
 describe('uploads', () => {
@@ -46,6 +46,18 @@ describe('uploads', () => {
     expect(isFree).toBe(true);
     endAll();
     expect(await upload(1, 'c')).toBe('arrives');
+    endAll();
+  });
+
+  it('whose client left while they waited for a slot take none, because nothing would end them', async () => {
+    const { slots, upload, endAll } = slotsOf();
+    expect([await upload(1, 'a'), await upload(1, 'b')]).toEqual(['arrives', 'arrives']);
+    const left = requestOf(1, 'c');
+    const waiting = slots.hold(left, 1, () => new Promise<never>(() => undefined));
+    left.request.raw.destroyed = true;
+    endAll();
+    await expect(waiting).rejects.toMatchObject({ status: 400, message: 'the body is not complete' });
+    expect([await upload(1, 'a'), await upload(1, 'b')]).toEqual(['arrives', 'arrives']);
     endAll();
   });
 

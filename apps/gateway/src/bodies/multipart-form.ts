@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { Busboy } from '@fastify/busboy';
 import { ApiError } from '@signalbox/contracts';
+import { BodyTooSlow } from './body-reader.js';
 
 export interface FormFile {
   field: string;
@@ -16,6 +17,9 @@ export interface FormLimits {
   fieldBytes: number;
 }
 
+/** For what stands before, between or after files; whoever reads a file limits its arrival. */
+const FIELDS_MS = 30_000;
+
 export interface Form<T> {
   fields: [name: string, text: string][];
   files: { field: string; value: T }[];
@@ -24,6 +28,7 @@ export interface Form<T> {
 const badForm = (error: unknown): ApiError =>
   error instanceof ApiError ? error : new ApiError('invalid', `the form is not valid: ${(error as Error).message}`);
 
+const nameless = (): ApiError => new ApiError('invalid', 'a part of the form has no name');
 const tooMany = (): ApiError => new ApiError('invalid', 'the form has too many parts');
 
 /**
@@ -35,11 +40,23 @@ export function readForm<T>(
   contentType: string,
   limits: FormLimits,
   take: (file: FormFile) => Promise<T>,
+  fieldsMs = FIELDS_MS,
 ): Promise<Form<T>> {
   return new Promise((resolve, reject) => {
     const fields: Form<T>['fields'] = [];
     const files: Promise<Form<T>['files'][number]>[] = [];
+    let openFiles = 0;
+    let isOver = false;
+    let slow: NodeJS.Timeout | undefined;
+    const awaitFields = (): void => {
+      if (openFiles === 0 && !isOver) slow = setTimeout(() => failed(new BodyTooSlow()), fieldsMs);
+    };
+    const over = (): void => {
+      isOver = true;
+      clearTimeout(slow);
+    };
     const failed = (error: unknown): void => {
+      over();
       body.unpipe();
       reject(badForm(error));
     };
@@ -50,16 +67,27 @@ export function readForm<T>(
     } catch (error) {
       return failed(error);
     }
-    form.on('field', (name, text, isNameCut, isTextCut) => {
-      if (isNameCut || isTextCut) failed(new ApiError('too_large', `the field ${name.slice(0, 200)} is too long`));
+    form.on('field', (name: string | undefined, text, isNameCut, isTextCut) => {
+      if (name === undefined) failed(nameless());
+      else if (isNameCut || isTextCut) failed(new ApiError('too_large', `the field ${name.slice(0, 200)} is too long`));
       else fields.push([name, text]);
     });
-    form.on('file', (field, content, name, _encoding, type) => {
+    form.on('file', (field: string | undefined, content, name, _encoding, type) => {
       // The file must end with the form; nobody may be reading it by then, hence the listener.
       content.on('error', () => undefined);
+      openFiles++;
+      clearTimeout(slow);
+      content.once('end', () => {
+        openFiles--;
+        awaitFields();
+      });
       const end = (error: Error): unknown => content.destroy(badForm(error));
       form.on('error', end);
       body.on('error', end);
+      if (field === undefined) {
+        content.resume();
+        return failed(nameless());
+      }
       const taken = take({ field, name: name ?? '', type, content: content as unknown as Readable });
       const kept = taken.then((value) => ({ field, value }));
       // A malformed form never finishes, so rejections are not left to `Promise.all` below.
@@ -69,7 +97,11 @@ export function readForm<T>(
     for (const limit of ['filesLimit', 'fieldsLimit', 'partsLimit'] as const) form.on(limit, () => failed(tooMany()));
     form.on('error', failed);
     body.on('error', failed);
-    form.once('finish', () => void Promise.all(files).then((taken) => resolve({ fields, files: taken }), failed));
+    form.once('finish', () => {
+      over();
+      void Promise.all(files).then((taken) => resolve({ fields, files: taken }), failed);
+    });
+    awaitFields();
     body.pipe(form);
   });
 }

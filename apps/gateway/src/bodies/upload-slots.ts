@@ -17,6 +17,8 @@ export class UploadSlots {
     try {
       const leaveAddress = await uploads.addresses.slot(address, tooManyFiles);
       try {
+        // The client left while it waited; no event will say so.
+        if (context.request.raw.destroyed) throw notComplete();
         budget.take(address, bytes);
         return await work().finally(() => budget.release(address, bytes));
       } finally {
@@ -28,6 +30,7 @@ export class UploadSlots {
   }
 }
 
+const notComplete = (): ApiError => new ApiError('invalid', 'the body is not complete');
 const tooManyFiles = (): ApiError =>
   new ApiError('unavailable', 'too many files are being received', { retryAfter: 1 });
 
@@ -83,9 +86,7 @@ function inTime<T>(chunk: Promise<T>, leftMs: number): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new BodyTooSlow()), leftMs);
     chunk
-      .then(resolve, (error: unknown) =>
-        reject(error instanceof ApiError ? error : new ApiError('invalid', 'the body is not complete')),
-      )
+      .then(resolve, (error: unknown) => reject(error instanceof ApiError ? error : notComplete()))
       .finally(() => clearTimeout(timer));
   });
 }

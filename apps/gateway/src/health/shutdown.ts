@@ -2,6 +2,7 @@ import { type BeforeApplicationShutdown, Inject, Injectable, type OnModuleInit }
 import { HttpAdapterHost } from '@nestjs/core';
 import { GracefulStop, lastReadinessProbe, LOGGER, type Logger } from '@signalbox/platform';
 import type { Server } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 import { EventStreams } from '../streams/index.js';
 import { Draining } from '../replies/index.js';
 import { Readiness } from './readiness.js';
@@ -40,8 +41,7 @@ export class Shutdown implements OnModuleInit, BeforeApplicationShutdown {
       this.logger.warn('calls in flight exceed the grace period and are cut off');
       server.closeAllConnections();
     });
-    if (Date.now() - Math.max(this.readiness.askedAt, lastReadinessProbe()) < PROBED_MS)
-      await new Promise((resolve) => setTimeout(resolve, REMOVAL_MS));
+    if (Date.now() - Math.max(this.readiness.askedAt, lastReadinessProbe()) < PROBED_MS) await pause(REMOVAL_MS);
     this.streams.endAll();
     this.idle?.closeAll();
   }

@@ -1,5 +1,5 @@
 import { hash as digest } from 'node:crypto';
-import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { BusClient, BusConnection } from '@signalbox/bus';
 import { ApiError, type Caller, identities, type Identity, portalLogins } from '@signalbox/contracts';
 import { keyIdOf } from '@signalbox/platform';
@@ -17,6 +17,8 @@ export interface LookUpBudget {
 
 interface Credential {
   hash: string;
+  /** Looked up for an open stream, not for a call. */
+  isWatched?: boolean;
   lookUp: (caller: Caller) => Promise<Identity>;
 }
 
@@ -25,7 +27,7 @@ interface Credential {
  * for up to 15 minutes; that never undoes a revocation which reached this process.
  */
 @Injectable()
-export class ApiKeyResolver implements OnModuleInit, OnModuleDestroy {
+export class ApiKeyResolver implements OnModuleInit, OnApplicationShutdown {
   private readonly cache = new KeyCache();
   private readonly pending = new Map<string, Promise<KnownKey | null>>();
   /** The latest look-up failed or timed out: calls with stale keys do not wait for another. */
@@ -47,7 +49,8 @@ export class ApiKeyResolver implements OnModuleInit, OnModuleDestroy {
     });
   }
 
-  onModuleDestroy(): void {
+  /** A stopping process still answers calls and holds streams. */
+  onApplicationShutdown(): void {
     this.unlisten();
   }
 
@@ -63,11 +66,30 @@ export class ApiKeyResolver implements OnModuleInit, OnModuleDestroy {
 
   /** The key that a portal session acts with, null when the session or its key has ended. */
   resolveSession(token: string, requestId: string, budget?: LookUpBudget): KnownKey | null | Promise<KnownKey | null> {
-    const hash = digest('sha256', `session ${token}`, 'base64');
+    const hash = hashOfSession(token);
     const cached = this.cache.get(hash, Date.now());
     if (cached !== undefined) return cached;
     const lookUp = (caller: Caller) => this.bus.call(portalLogins.endpoints.resolveSession, { token }, caller);
     return this.resolveUncached({ hash, lookUp }, requestId, budget);
+  }
+
+  /**
+   * As `resolveSession`, for a stream that was opened with the key: a stream that stays open is no use of the session,
+   * which would otherwise never end for lack of use.
+   */
+  watchSession(token: string, keyId: number, requestId: string): KnownKey | null | Promise<KnownKey | null> {
+    const hash = hashOfSession(token);
+    const cached = this.cache.watched(hash, Date.now());
+    if (cached !== undefined) return cached;
+    const lookUp = async (caller: Caller): Promise<Identity> => {
+      const { company_id, scopes, expires_at } = await this.bus.call(
+        portalLogins.endpoints.describeSession,
+        { token },
+        caller,
+      );
+      return { company_id, key_id: keyId, scopes, expires_at };
+    };
+    return this.resolveUncached({ hash, lookUp, isWatched: true }, requestId);
   }
 
   private resolveUncached(
@@ -113,12 +135,13 @@ export class ApiKeyResolver implements OnModuleInit, OnModuleDestroy {
     });
   }
 
-  private async confirm({ hash, lookUp }: Credential, requestId: string): Promise<KnownKey | null> {
+  private async confirm({ hash, lookUp, isWatched }: Credential, requestId: string): Promise<KnownKey | null> {
     const { version } = this.cache;
     try {
       const known = await lookUpKey(lookUp, requestId);
       this.isAccountsUnreachable = false;
-      this.cache.put(hash, known, version, Date.now());
+      if (isWatched) this.cache.putWatched(hash, known, version, Date.now());
+      else this.cache.put(hash, known, version, Date.now());
       return known;
     } catch (error) {
       this.isAccountsUnreachable = true;
@@ -129,6 +152,8 @@ export class ApiKeyResolver implements OnModuleInit, OnModuleDestroy {
     }
   }
 }
+
+const hashOfSession = (token: string): string => digest('sha256', `session ${token}`, 'base64');
 
 async function lookUpKey(lookUp: Credential['lookUp'], requestId: string): Promise<KnownKey | null> {
   const caller = { companyId: 0, keyId: null, scopes: [], requestId, deadline: Date.now() + LOOK_UP_MS };

@@ -70,7 +70,10 @@ export class Authenticator {
     if (company === null || raw.headers['x-service-api-key'] !== undefined) return null;
     const token = presentedSession(raw.headers);
     if (token === null || !isOwnPage(raw.method ?? '', raw.headers, this.publicOrigin)) return null;
-    return inCompany(company, this.keys.resolveSession(token, id, budget));
+    // A call that has its key already is an open stream.
+    const { key } = context;
+    const session = key ? this.keys.watchSession(token, key.keyId, id) : this.keys.resolveSession(token, id, budget);
+    return inCompany(company, session);
   }
 
   /** Throws 401; a call without a live key is charged to its address. */

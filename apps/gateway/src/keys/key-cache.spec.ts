@@ -12,6 +12,16 @@ describe('the key cache', () => {
     expect(cache.get('other', 0)).toBeUndefined();
   });
 
+  it('stays fresh for an open stream that looks a key up, and not for calls', () => {
+    const cache = new KeyCache();
+    cache.put('good', key, cache.version, 0);
+    cache.putWatched('good', key, cache.version, 3000);
+    expect([cache.get('good', 3999), cache.get('good', 4000)]).toEqual([key, undefined]);
+    expect([cache.watched('good', 6999), cache.watched('good', 7000)]).toEqual([key, undefined]);
+    cache.putWatched('good', null, cache.version, 7000);
+    expect([cache.get('good', 7001), cache.watched('good', 7001)]).toEqual([null, null]);
+  });
+
   it('does not outlive the key', () => {
     const cache = new KeyCache();
     cache.put('good', { ...key, expiresAt: 100 }, cache.version, 0);

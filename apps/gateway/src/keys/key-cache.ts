@@ -11,6 +11,8 @@ export interface KnownKey {
 interface Entry {
   known: KnownKey | null;
   freshUntil: number;
+  /** As `freshUntil`, for open streams. */
+  watchedUntil: number;
   confirmedAt: number;
 }
 
@@ -33,6 +35,12 @@ export class KeyCache {
     return entry !== undefined && now < entry.freshUntil ? entry.known : undefined;
   }
 
+  /** As `get`, for an open stream. */
+  watched(hash: string, now: number): KnownKey | null | undefined {
+    const entry = this.known.get(hash) ?? this.unknown.get(hash);
+    return entry !== undefined && now < entry.watchedUntil ? entry.known : undefined;
+  }
+
   /** A key confirmed within the last 15 minutes and not changed since, for use while accounts is unreachable. */
   stale(hash: string, now: number): KnownKey | undefined {
     const entry = this.known.get(hash);
@@ -43,7 +51,9 @@ export class KeyCache {
   /** Makes a stale key fresh for another second, so that not every call looks it up. */
   extendStale(hash: string, now: number): void {
     const entry = this.known.get(hash);
-    if (entry) entry.freshUntil = Math.min(now + UNKNOWN_MS, entry.known?.expiresAt ?? Infinity);
+    if (!entry) return;
+    entry.freshUntil = Math.min(now + UNKNOWN_MS, entry.known?.expiresAt ?? Infinity);
+    entry.watchedUntil = entry.freshUntil;
   }
 
   /** To be read before a look-up and passed to `put`. */
@@ -56,7 +66,16 @@ export class KeyCache {
     if (version !== this.generation) return;
     this.known.delete(hash);
     const [cache, lasting] = known ? [this.known, KNOWN_MS] : [this.unknown, UNKNOWN_MS];
-    cache.set(hash, { known, freshUntil: Math.min(now + lasting, known?.expiresAt ?? Infinity), confirmedAt: now });
+    const freshUntil = Math.min(now + lasting, known?.expiresAt ?? Infinity);
+    cache.set(hash, { known, freshUntil, watchedUntil: freshUntil, confirmedAt: now });
+  }
+
+  /** As `put`, for a key that an open stream watches: the next call is to look it up all the same. */
+  putWatched(hash: string, known: KnownKey | null, version: number, now: number): void {
+    const freshUntil = this.known.get(hash)?.freshUntil ?? 0;
+    this.put(hash, known, version, now);
+    const entry = this.known.get(hash);
+    if (entry) entry.freshUntil = freshUntil;
   }
 
   forget(keyId: number): void {
@@ -67,7 +86,7 @@ export class KeyCache {
   /** Marks every key stale: invalidations may have been missed. */
   expireAll(): void {
     this.generation++;
-    for (const entry of this.known.values()) entry.freshUntil = 0;
+    for (const entry of this.known.values()) entry.freshUntil = entry.watchedUntil = 0;
     this.unknown.clear();
   }
 }

@@ -1,4 +1,4 @@
-import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import type { ApiError } from '@signalbox/contracts';
 import type { RequestContext } from '../request/index.js';
 import { Authenticator } from './authenticator.js';
@@ -14,7 +14,7 @@ interface WatchedReply {
 
 /** Ends open streams whose key was revoked, has expired or has lost the scope, or whose company was deleted. */
 @Injectable()
-export class KeyWatch implements OnModuleInit, OnModuleDestroy {
+export class KeyWatch implements OnModuleInit, OnApplicationShutdown {
   private readonly open = new Set<WatchedReply>();
   private timer: NodeJS.Timeout | undefined;
 
@@ -24,7 +24,8 @@ export class KeyWatch implements OnModuleInit, OnModuleDestroy {
     this.timer = setInterval(() => this.open.forEach((reply) => void this.check(reply)), CHECK_MS);
   }
 
-  onModuleDestroy(): void {
+  /** After the open replies of a stopping process have ended. */
+  onApplicationShutdown(): void {
     clearInterval(this.timer);
   }
 

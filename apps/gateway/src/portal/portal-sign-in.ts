@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { BusClient } from '@signalbox/bus';
 import { ApiError, type Caller, missingCompany, type PortalLogin, portalLogins } from '@signalbox/contracts';
 import { isOwnPage, presentedSession, publicOriginOf, SESSION_COOKIE } from '../keys/index.js';
+import { AnonymousRateLimiter } from '../limits/index.js';
 import type { RequestContext } from '../request/index.js';
 import { GATEWAY_SETTINGS, type GatewaySettings } from '../settings.js';
 
@@ -24,6 +25,7 @@ export class PortalSignIn {
 
   constructor(
     private readonly bus: BusClient,
+    private readonly anonymous: AnonymousRateLimiter,
     @Inject(GATEWAY_SETTINGS) { PUBLIC_URL }: GatewaySettings,
   ) {
     this.publicOrigin = publicOriginOf(PUBLIC_URL);
@@ -43,12 +45,14 @@ export class PortalSignIn {
     }
   }
 
-  /** Null without a session in the company. */
+  /** Null without a session in the company. Throws 429: the address is charged for a cookie that names no session. */
   async describe(context: RequestContext, companyId: number): Promise<PortalLogin | null> {
     const token = this.tokenOf(context);
     if (token === null) return null;
+    this.anonymous.admit(context);
     try {
       const login = await this.bus.call(portalLogins.endpoints.describeSession, { token }, callerOf(context));
+      this.anonymous.refund(context);
       return login.company_id === companyId ? login : null;
     } catch (error) {
       if (isRefused(error)) return null;

@@ -15,7 +15,10 @@ const ALLOWED = [
   'X-Service-Intent',
   'X-Service-Session-Id',
   'traceparent',
-].join(', ');
+];
+/** What clients of other makers add to each call, such as `X-Stainless-Lang`. */
+const OF_CLIENTS = /^(x-stainless|openai)-[a-z-]{1,40}$/;
+const MAX_OF_CLIENTS = 20;
 const EXPOSED = [
   'Allow',
   'Content-Disposition',
@@ -60,8 +63,16 @@ export class Cors {
     if (!asked) return {};
     return {
       'Access-Control-Allow-Methods': methods.join(', '),
-      'Access-Control-Allow-Headers': ALLOWED,
+      'Access-Control-Allow-Headers': [...ALLOWED, ...ofClients(headers)].join(', '),
       'Access-Control-Max-Age': MAX_AGE_SECONDS,
     };
   }
+}
+
+function ofClients(headers: IncomingHttpHeaders): string[] {
+  const asked = headers['access-control-request-headers']?.toLowerCase().split(',') ?? [];
+  return asked
+    .map((name) => name.trim())
+    .filter((name) => OF_CLIENTS.test(name))
+    .slice(0, MAX_OF_CLIENTS);
 }

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import {
   ApiError,
   notFound,
@@ -20,7 +21,8 @@ const MAX_POLL_SECONDS = 30;
 const REPLY_MS = 3000;
 const POLL_MS = 1000;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-const OPEN = ['QUEUED', 'RUNNING', 'CREATED', 'PREPARED', 'PREPARING'];
+/** Of tasks, workflow runs and test runs; a task that waits for a callback has not ended. */
+const ENDED: readonly string[] = ['COMPLETED', 'FAILED', 'TIMED_OUT', 'CANCELLED'];
 
 /** A number is the id of a test run. Throws 404. Waits for the end of the run for at most `waitSeconds`. */
 export async function findRun(calls: PlatformCalls, id: string, waitSeconds = 0): Promise<FoundRun> {
@@ -28,7 +30,7 @@ export async function findRun(calls: PlatformCalls, id: string, waitSeconds = 0)
   const left = (): number => Math.max(0, Math.min(MAX_POLL_SECONDS, Math.floor((until - Date.now()) / 1000)));
   let found = await read(calls, id, left());
   while (!found.ended && Date.now() < until) {
-    if (found.kind === 'test_run') await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    if (found.kind === 'test_run') await pause(POLL_MS);
     if (left() === 0) break;
     found = await read(calls, id, left());
   }
@@ -38,14 +40,14 @@ export async function findRun(calls: PlatformCalls, id: string, waitSeconds = 0)
 async function read(calls: PlatformCalls, id: string, wait_seconds: number): Promise<FoundRun> {
   if (/^[1-9]\d{0,9}$/.test(id)) {
     const run = await calls.call(testRuns.endpoints.getTestRun, { id: Number(id) });
-    return { kind: 'test_run', run, ended: !OPEN.includes(run.status) };
+    return { kind: 'test_run', run, ended: ENDED.includes(run.status) };
   }
   if (!UUID.test(id)) throw notFound('run');
   const run = await orNull(calls.call(tasks.endpoints.getAnyTask, { task_id: id, wait_seconds }));
-  if (run) return { kind: 'task', run, ended: !OPEN.includes(run.status) };
+  if (run) return { kind: 'task', run, ended: ENDED.includes(run.status) };
   const workflowRun = await orNull(calls.call(workflowRuns.endpoints.getRun, { run_id: id, wait_seconds }));
   if (!workflowRun) throw notFound('run');
-  return { kind: 'workflow_run', run: workflowRun, ended: !OPEN.includes(workflowRun.status) };
+  return { kind: 'workflow_run', run: workflowRun, ended: ENDED.includes(workflowRun.status) };
 }
 
 async function orNull<T>(found: Promise<T>): Promise<T | null> {
