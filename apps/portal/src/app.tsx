@@ -1,21 +1,24 @@
-import { Suspense } from 'preact/compat';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/preact-query';
 import { ApiError } from '@signalbox/sdk';
 import { Link, Route, Router, Switch, useLocation } from 'wouter-preact';
 import { clientOf } from './api/client.js';
-import { PortalContext } from './api/portal.js';
+import { NAMES } from './api/names.js';
+import { PortalContext, usePortal } from './api/portal.js';
 import { useRefresh } from './api/refresh.js';
 import { type Login, remember, signOut } from './api/session.js';
-import { Empty, Loading } from './parts/empty.js';
+import { Empty } from './parts/empty.js';
 import { isForPage, isTyping } from './parts/keys.js';
+import { PageBoundary } from './parts/page-boundary.js';
 import { KeyHelp, Palette } from './parts/palette.js';
+import { SessionEnd } from './parts/session-end.js';
 import { LeaveGuard } from './parts/unsaved.js';
 import { GROUPS } from './page-route.js';
 import { ROUTES } from './routes.js';
 
 /** How long after G the key of a page is accepted. */
 const GO_MS = 2000;
+const SAID_MS = 4000;
 
 const SETTINGS = { theme: ['system', 'light', 'dark'], density: ['comfortable', 'compact'] } as const;
 
@@ -55,14 +58,17 @@ export function App({ login }: { login: Login }) {
     [],
   );
   const [said, setSaid] = useState('');
+  const silence = useRef<ReturnType<typeof setTimeout>>();
   const portal = useMemo(
     () => ({
       login,
-      api: clientOf(login.company_id),
+      // Names live long in the cache; what was made or renamed here has its own when they are shown next.
+      api: clientOf(login.company_id, () => void client.invalidateQueries({ queryKey: NAMES, refetchType: 'none' })),
       can: (scope: string) => login.scopes.includes(scope),
       say: (text: string) => {
         setSaid(text);
-        setTimeout(() => setSaid(''), 4000);
+        clearTimeout(silence.current);
+        silence.current = setTimeout(() => setSaid(''), SAID_MS);
       },
     }),
     [login],
@@ -87,6 +93,7 @@ export function App({ login }: { login: Login }) {
 }
 
 function Frame({ login }: { login: Login }) {
+  const { say } = usePortal();
   const [path, go] = useLocation();
   const [dialog, setDialog] = useState<'palette' | 'keys' | null>(null);
   const [isRailOpen, setIsRailOpen] = useState(false);
@@ -122,7 +129,11 @@ function Frame({ login }: { login: Login }) {
     return () => document.removeEventListener('keydown', onKeyDown);
   }, []);
 
-  const leave = (): void => void signOut(login.company_id).finally(() => location.assign('/sign-in'));
+  const leave = (): void =>
+    void signOut(login.company_id).then(
+      () => location.assign('/sign-in'),
+      () => say('You are still signed in: the session could not be closed. Try again in a moment.'),
+    );
   return (
     <div class={`frame ${isRailOpen ? 'open' : ''}`}>
       <a class="skip" href="#main">
@@ -157,7 +168,9 @@ function Frame({ login }: { login: Login }) {
         </button>
       </header>
       <main id="main" tabIndex={-1} ref={main}>
-        <Suspense fallback={<Loading />}>
+        <SessionEnd login={login} />
+        {/* Another thing of the same kind is another page: it has nothing of what was typed into the former. */}
+        <PageBoundary key={path}>
           <Switch>
             {ROUTES.map(({ path: route, page: Page }) => (
               <Route path={route} key={route}>
@@ -173,7 +186,7 @@ function Frame({ login }: { login: Login }) {
               </div>
             </Route>
           </Switch>
-        </Suspense>
+        </PageBoundary>
       </main>
       {dialog === 'palette' && <Palette close={() => setDialog(null)} />}
       {dialog === 'keys' && <KeyHelp close={() => setDialog(null)} />}

@@ -36,6 +36,8 @@ export interface Tested {
 }
 
 const LISTED = { limit: 20 };
+/** All of them: a release may be on an old one. */
+const VERSIONS = { limit: 100 };
 
 export function releasesOf(api: Signalbox, type: ParentType, id: number): ReleasesOf {
   if (type === 'agent') return ofAgent(api, id);
@@ -46,7 +48,7 @@ function ofAgent(api: Signalbox, agent_id: number): ReleasesOf {
   const family = api.agents;
   return {
     versions: async (signal) =>
-      (await family.listVersions({ agent_id, ...LISTED }, { signal })).data.map(({ date_created, ...rest }) => ({
+      (await family.listVersions({ agent_id, ...VERSIONS }, { signal }).all()).map(({ date_created, ...rest }) => ({
         ...rest,
         // The versions of agents are dated in seconds.
         date_created: date_created * 1000,
@@ -70,7 +72,8 @@ function ofAgent(api: Signalbox, agent_id: number): ReleasesOf {
 function ofWorkflow(api: Signalbox, workflow_id: number): ReleasesOf {
   const family = api.workflows;
   return {
-    versions: async (signal) => (await family.listVersions({ workflow_id, ...LISTED }, { signal })).data.map(numbered),
+    versions: async (signal) =>
+      (await family.listVersions({ workflow_id, ...VERSIONS }, { signal }).all()).map(numbered),
     diff: (from, to, signal) => family.diffVersions({ workflow_id, from, to }, { signal }),
     check: (release_name, version, signal) => family.checkRelease({ workflow_id, release_name, version }, { signal }),
     create: (name, version) => family.createRelease({ workflow_id, name, version }),
@@ -86,7 +89,8 @@ function ofWorkflow(api: Signalbox, workflow_id: number): ReleasesOf {
 function ofMonitor(api: Signalbox, monitor_id: number): ReleasesOf {
   const family = api.monitors;
   return {
-    versions: async (signal) => (await family.listVersions({ monitor_id, ...LISTED }, { signal })).data.map(numbered),
+    versions: async (signal) =>
+      (await family.listVersions({ monitor_id, ...VERSIONS }, { signal }).all()).map(numbered),
     diff: (from, to, signal) => family.diffVersions({ monitor_id, from, to }, { signal }),
     check: (release_name, version, signal) => family.checkRelease({ monitor_id, release_name, version }, { signal }),
     create: (name, version) => family.createRelease({ monitor_id, name, version }),

@@ -41,6 +41,9 @@ export async function signIn(given: { key: string } | { ticket: string }): Promi
 export const currentLogin = async (companyId: number): Promise<Login | null> =>
   dataOf<Login | null>(await fetch(`/c/${companyId}/session`));
 
+/** Throws while the session may still be open. */
 export async function signOut(companyId: number): Promise<void> {
-  await fetch(`/c/${companyId}/session`, { method: 'DELETE' });
+  const response = await fetch(`/c/${companyId}/session`, { method: 'DELETE' });
+  // 401: it has ended already.
+  if (!response.ok && response.status !== 401) throw new Error(`the session was not closed: ${response.status}`);
 }

@@ -35,6 +35,8 @@ export interface Action<T> {
   scope: string;
   isShown?: (item: T) => boolean;
   said?: string;
+  /** What is lost: asks first. */
+  says?: string;
   act?: (api: Signalbox, item: T) => PromiseLike<unknown>;
   dialog?: ComponentType<{ item: T; changed: () => void; close: () => void }>;
 }

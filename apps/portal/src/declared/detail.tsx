@@ -90,14 +90,10 @@ function Head<T, M, C>({ of, item, ids, changed }: Props<T, M, C>) {
   const { edit, remove } = of;
 
   async function act({ act: does, said }: Action<T>): Promise<void> {
-    try {
-      await does?.(api, item);
-      setError(null);
-      if (said !== undefined) say(said);
-      changed();
-    } catch (problem) {
-      setError(problem);
-    }
+    await does?.(api, item);
+    setError(null);
+    if (said !== undefined) say(said);
+    changed();
   }
   async function save(value: Record<string, unknown>): Promise<void> {
     if (edit === undefined) return;
@@ -124,7 +120,7 @@ function Head<T, M, C>({ of, item, ids, changed }: Props<T, M, C>) {
           <ScopedButton
             key={action.label}
             scope={action.scope}
-            act={() => (action.dialog ? setOpen(action) : void act(action))}
+            act={() => (action.dialog || action.says ? setOpen(action) : void act(action).catch(setError))}
           >
             {action.label}
           </ScopedButton>
@@ -169,6 +165,16 @@ function Head<T, M, C>({ of, item, ids, changed }: Props<T, M, C>) {
               <input type="checkbox" name="choice" /> {remove.choice}
             </label>
           )}
+        </Question>
+      )}
+      {open !== null && typeof open === 'object' && open.says && (
+        <Question
+          title={`${open.label} ${of.nameOf(item)}?`}
+          action={`${open.label} the ${of.noun}`}
+          act={() => act(open)}
+          close={close}
+        >
+          <p>{open.says}</p>
         </Question>
       )}
       {open !== null && typeof open === 'object' && open.dialog && (

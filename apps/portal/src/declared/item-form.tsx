@@ -24,9 +24,11 @@ interface Props<V> {
 
 export function ItemFormDialog<V>({ title, form, close, ...rest }: Props<V>) {
   const { api } = usePortal();
+  // The form keeps the options that it begins with, so they are loaded each time it is opened.
+  const [openedAt] = useState(Date.now);
   return (
     <Dialog title={title} close={close}>
-      <Loaded name={['options', title]} load={(signal) => optionsOf(api, form, signal)}>
+      <Loaded name={['options', title, openedAt]} load={(signal) => optionsOf(api, form, signal)}>
         {(options) => <Fields form={form} options={options} {...rest} />}
       </Loaded>
     </Dialog>

@@ -98,14 +98,14 @@ function Overview() {
     },
     {
       title: ['workflow run failed within an hour', 'workflow runs failed within an hour'],
-      href: '/runs?kind=Workflows&status=FAILED',
+      href: '/runs?kind=Workflows&status=FAILED&since=1h',
       name: ['workflow runs', 'failed', recent],
       load: (signal: AbortSignal) =>
         api.workflows.listAllRuns({ status: ['FAILED'], start_date: recent, limit: 1 }, { signal }),
     },
     {
       title: ['task failed within an hour', 'tasks failed within an hour'],
-      href: '/runs?status=FAILED',
+      href: '/runs?status=FAILED&since=1h',
       name: ['tasks', 'failed', recent],
       load: (signal: AbortSignal) =>
         api.agents.listAllTasks({ status: ['FAILED'], start_date: recent, limit: 1 }, { signal }),

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import type { WorkflowRun } from '@signalbox/sdk';
 import { Link, useLocation, useParams } from 'wouter-preact';
-import { problemOf } from '../api/problems.js';
 import { usePortal } from '../api/portal.js';
 import { Artifacts } from '../parts/artifacts.js';
+import { CancelWorkflowRun } from '../parts/cancel-workflow-run.js';
 import { Copy } from '../parts/copy.js';
 import { Dialog } from '../parts/dialog.js';
 import { Problem } from '../parts/empty.js';
@@ -45,7 +45,7 @@ export function WorkflowRunPage() {
             <h1>Run of a workflow</h1>
             <code>{run.id}</code>
             <Copy text={run.id} label="Copy the id" />
-            {isOpen(run.status) ? <Cancel run={run} done={reload} /> : <Rerun run={run} />}
+            {isOpen(run.status) ? <CancelWorkflowRun id={run.id} done={reload} /> : <Rerun run={run} />}
           </div>
           <Strip run={run} />
           {(run.status === 'FAILED' || run.status === 'TIMED_OUT') && (
@@ -115,20 +115,6 @@ function Strip({ run }: { run: WorkflowRun }) {
         </span>
       )}
     </div>
-  );
-}
-
-function Cancel({ run, done }: { run: WorkflowRun; done: () => void }) {
-  const { api, can, say } = usePortal();
-  const cancel = (): void =>
-    void api.workflows
-      .cancelRun({ run_id: run.id })
-      .catch((problem: unknown) => say(problemOf(problem)))
-      .finally(done);
-  return (
-    <button class="danger" aria-disabled={!can('invoke')} onClick={() => can('invoke') && cancel()}>
-      Cancel
-    </button>
   );
 }
 

@@ -1,16 +1,22 @@
 import { useState } from 'preact/hooks';
 
+const SHOWN_MS = 3000;
+
 export function Copy({ text, label = 'Copy' }: { text: string; label?: string }) {
-  const [isCopied, setIsCopied] = useState(false);
-  const copy = (): void => {
-    void navigator.clipboard.writeText(text).then(() => {
-      setIsCopied(true);
-      setTimeout(() => setIsCopied(false), 1500);
-    });
-  };
+  const [outcome, setOutcome] = useState<string | null>(null);
+  async function copy(): Promise<void> {
+    try {
+      await navigator.clipboard.writeText(text);
+      setOutcome('Copied');
+    } catch {
+      // There is no clipboard without HTTPS, except at an address of the machine itself.
+      setOutcome('Cannot copy here: select the text');
+    }
+    setTimeout(() => setOutcome(null), SHOWN_MS);
+  }
   return (
-    <button class="plain" onClick={copy}>
-      {isCopied ? 'Copied' : label}
+    <button class="plain" onClick={() => void copy()}>
+      {outcome ?? label}
     </button>
   );
 }

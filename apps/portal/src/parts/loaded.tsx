@@ -13,7 +13,7 @@ export function Loaded<T>({
   name: readonly unknown[];
   load: (signal: AbortSignal) => PromiseLike<T>;
   pollMs?: number | false | ((data: T | undefined) => number | false);
-  /** Keeps showing the old data until that of another name is loaded. */
+  /** Shows the old data while that of another name is being loaded. */
   keeps?: boolean;
   children: (data: T, reload: () => void) => ComponentChildren;
 }) {
@@ -25,7 +25,7 @@ export function Loaded<T>({
   const reload = (): void => void query.refetch();
   const last = useRef(query.data);
   if (query.data !== undefined) last.current = query.data;
-  const data = keeps ? last.current : query.data;
+  const data = keeps && !query.error ? last.current : query.data;
   if (data !== undefined) return <>{children(data, reload)}</>;
   return query.error ? <Problem error={query.error} retry={reload} /> : <Loading />;
 }

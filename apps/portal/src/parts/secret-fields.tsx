@@ -3,8 +3,14 @@ export interface Secret {
   value: string;
 }
 
-export const secretsOf = (secrets: readonly Secret[]): Record<string, string> =>
-  Object.fromEntries(secrets.filter(({ name }) => name.trim() !== '').map(({ name, value }) => [name.trim(), value]));
+/** Throws when one has no value: values are forgotten once they are sent. */
+export function secretsOf(secrets: readonly Secret[]): Record<string, string> {
+  const named = secrets.map(({ name, value }) => ({ name: name.trim(), value })).filter(({ name }) => name !== '');
+  const empty = named.find(({ value }) => value === '');
+  if (empty)
+    throw new Error(`The secret ${empty.name} has no value. Values are sent once: enter it again, or remove it.`);
+  return Object.fromEntries(named.map(({ name, value }) => [name, value]));
+}
 
 /** Sent with one call and not stored. */
 export function SecretFields({ secrets, change }: { secrets: readonly Secret[]; change: (secrets: Secret[]) => void }) {

@@ -7,7 +7,7 @@ import { Problem } from './empty.js';
 import { focusOf } from './focus.js';
 import { Field } from './form.js';
 
-const LISTED = 100;
+const PAGE = { limit: 100 };
 const KEY = ['test sets'];
 
 interface ChosenSet {
@@ -21,9 +21,9 @@ export function useTestSetChoice() {
   const [isNew, setIsNew] = useState<boolean | null>(null);
   const sets = useQuery({
     queryKey: KEY,
-    queryFn: async ({ signal }) => await api.testSets.list({ limit: LISTED }, { signal }),
+    queryFn: async ({ signal }) => await api.testSets.list(PAGE, { signal }).all(),
   });
-  const known = sets.data?.data ?? [];
+  const known = sets.data ?? [];
   const makesNew = isNew ?? known.length === 0;
   return {
     sets,

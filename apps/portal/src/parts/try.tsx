@@ -1,5 +1,5 @@
 import { Failure } from './failure.js';
-import { useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { FormField, Task } from '@signalbox/sdk';
 import { Link } from 'wouter-preact';
 import { usePortal } from '../api/portal.js';
@@ -49,12 +49,25 @@ export function Try({ agentId, fields, asked }: { agentId: number; fields: reado
   const [isAdding, setIsAdding] = useState(false);
   const [secrets, setSecrets] = useState<Secret[]>([]);
   const form = useRef<HTMLFormElement>(null);
+  /** Of the session in view; a run of a former one goes on unseen. */
+  const following = useRef(new AbortController());
+  useEffect(() => () => following.current.abort(), []);
   useKeyHints([['Ctrl Enter', 'send the message of Try']]);
   const stateForm = useMemo(() => formOf(stateSchemaOf(fields)), [JSON.stringify(fields)]);
   const [entered, setEntered] = useState<Entered>(() => enteredOf(stateForm));
   const [wrong, setWrong] = useState<Record<string, string>>({});
 
-  async function follow(taskId: string): Promise<void> {
+  function leaveSession(): void {
+    following.current.abort();
+    following.current = new AbortController();
+    setIsBusy(false);
+    setError(null);
+    setSession(undefined);
+    setSaid([]);
+    setLive(null);
+  }
+
+  async function follow(taskId: string, signal: AbortSignal): Promise<void> {
     let at: Live = { taskId, steps: [], answer: '', end: null };
     let isDrawn = true;
     const draw = (change: Partial<Live>): void => {
@@ -64,17 +77,17 @@ export function Try({ agentId, fields, asked }: { agentId: number; fields: reado
       isDrawn = false;
       requestAnimationFrame(() => {
         isDrawn = true;
-        setLive(at);
+        if (!signal.aborted) setLive(at);
       });
     };
     draw({});
-    for await (const event of api.agents.streamTask({ agent_id: agentId, task_id: taskId })) {
+    for await (const event of api.agents.streamTask({ agent_id: agentId, task_id: taskId }, { signal })) {
       const seen = event as unknown as StreamEvent;
       const step = stepOf(seen);
       if (step !== null) draw({ steps: [...at.steps, step] });
       if (seen.type === 'message.delta') draw({ answer: at.answer + (seen.content ?? '') });
     }
-    const end = await api.agents.getTask({ agent_id: agentId, task_id: taskId });
+    const end = await api.agents.getTask({ agent_id: agentId, task_id: taskId }, { signal });
     at = { ...at, end };
     setLive(at);
     if (end.output) setSaid((before) => [...before, { role: 'assistant', content: textOf(end.output?.content) }]);
@@ -88,13 +101,19 @@ export function Try({ agentId, fields, asked }: { agentId: number; fields: reado
     const state = value as Record<string, unknown>;
     setWrong(errors);
     if (Object.keys(errors).length > 0) return;
+    let named: Record<string, string>;
+    try {
+      named = secretsOf(secrets);
+    } catch (problem) {
+      return setError(problem);
+    }
+    const { signal } = following.current;
     setIsBusy(true);
     setError(null);
     setSaid((before) => [...before, { role: 'user', content: message }]);
     const field = form.current?.elements.namedItem('message');
     if (field instanceof HTMLTextAreaElement) field.value = '';
     try {
-      const named = secretsOf(secrets);
       const begun = await api.agents.invoke({
         agent_id: agentId,
         message,
@@ -104,13 +123,16 @@ export function Try({ agentId, fields, asked }: { agentId: number; fields: reado
         ...(given.version ? { version: given.version } : {}),
         ...(Object.keys(named).length > 0 ? { secrets: named } : {}),
       });
+      // Secrets are sent once: the next message asks again.
+      setSecrets((before) => before.map(({ name }) => ({ name, value: '' })));
+      if (signal.aborted) return;
       const { task_id, session_id } = begun as unknown as { task_id: string; session_id: string };
       setSession(session_id);
-      await follow(task_id);
+      await follow(task_id, signal);
     } catch (problem) {
-      setError(problem);
+      if (!signal.aborted) setError(problem);
     } finally {
-      setIsBusy(false);
+      if (!signal.aborted) setIsBusy(false);
     }
   }
 
@@ -119,17 +141,7 @@ export function Try({ agentId, fields, asked }: { agentId: number; fields: reado
     <section class="card" aria-label="Try">
       <div class="head">
         <h2>Try</h2>
-        {session && (
-          <button
-            onClick={() => {
-              setSession(undefined);
-              setSaid([]);
-              setLive(null);
-            }}
-          >
-            New session
-          </button>
-        )}
+        {session && <button onClick={leaveSession}>New session</button>}
       </div>
       <Messages messages={said} />
       {live && !end && live.answer && <Messages messages={[{ role: 'assistant', content: live.answer }]} />}

@@ -3,11 +3,11 @@ const MOST_DIGITS = 10;
 
 export function duration(ms: number | null | undefined): string {
   if (ms == null) return DASH;
-  if (ms < 1000) return `${Math.round(ms)} ms`;
-  if (ms < 60_000) return `${(ms / 1000).toFixed(ms < 10_000 ? 2 : 1)} s`;
-  const minutes = Math.floor(ms / 60_000);
-  const seconds = Math.round((ms % 60_000) / 1000);
-  return minutes < 60 ? `${minutes} min ${seconds} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+  if (ms < 999.5) return `${Math.round(ms)} ms`;
+  if (ms < 59_950) return `${(ms / 1000).toFixed(ms < 9995 ? 2 : 1)} s`;
+  const seconds = Math.round(ms / 1000);
+  const minutes = Math.floor(seconds / 60);
+  return minutes < 60 ? `${minutes} min ${seconds % 60} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
 /**
@@ -17,8 +17,12 @@ export function money(dollars: number | null | undefined, step?: number): string
   if (dollars == null) return DASH;
   if (dollars === 0) return '$0';
   if (step !== undefined) return `$${dollars.toFixed(digitsOf(step))}`;
-  return `$${dollars < 0.01 ? Number(dollars.toPrecision(2)) : dollars.toFixed(2)}`;
+  return `$${dollars < 0.01 ? significant(dollars) : dollars.toFixed(2)}`;
 }
+
+/** Two digits; a number as text would be 5e-7. */
+const significant = (dollars: number): string =>
+  dollars.toFixed(Math.min(20, 1 - Math.floor(Math.log10(dollars)))).replace(/0+$/, '');
 
 function digitsOf(step: number): number {
   for (let digits = 2; digits < MOST_DIGITS; digits++)
@@ -47,6 +51,9 @@ export function ago(time: number | null | undefined, now: number): string {
 
 export const exact = (time: number | null | undefined): string =>
   time == null ? DASH : new Date(time).toLocaleString('sv-SE');
+
+/** Of a bucket of a day or a week: those of the API begin at midnight UTC, which is another day further west. */
+export const utcDay = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
 export const sentenceCase = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 

@@ -15,6 +15,7 @@ describe('a gate in words', () => {
       'at most 5 % ended in an error',
       'the run is younger than 2 hours',
     ]);
+    expect(conditionsOf({ ...policy, max_age_ms: 129_600_000 }).at(-1)).toBe('the run is younger than 1.5 days');
   });
 
   it('says how a version stands, and every reason why it is blocked', () => {

@@ -18,11 +18,14 @@ export function conditionsOf(policy: GatePolicy): string[] {
 }
 
 function age(ms: number): string {
-  if (ms >= DAY_MS) return plural(Math.round(ms / DAY_MS), 'day');
-  return ms >= 3_600_000 ? plural(Math.round(ms / 3_600_000), 'hour') : plural(Math.round(ms / 60_000), 'minute');
+  if (ms >= DAY_MS) return plural(ms / DAY_MS, 'day');
+  return ms >= 3_600_000 ? plural(ms / 3_600_000, 'hour') : plural(ms / 60_000, 'minute');
 }
 
-const plural = (n: number, unit: string): string => `${n} ${unit}${n === 1 ? '' : 's'}`;
+function plural(amount: number, unit: string): string {
+  const n = Number(amount.toFixed(1));
+  return `${n} ${unit}${n === 1 ? '' : 's'}`;
+}
 
 export function standingWords(standing: Standing): { state: string; reason: string } {
   switch (standing.kind) {

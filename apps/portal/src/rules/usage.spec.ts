@@ -67,10 +67,18 @@ describe('the table of usage', () => {
     expect(pointPath('model', 'a&b', 3_600_000, 'hour', { application_id: '3' })).toBe(
       '/runs?application_id=3&kind=Requests&model=a%26b&start_date=3600000&end_date=7200000&sort=-cost',
     );
-    expect(pointPath('agent', '7', 0, 'day', { model: 'x' })).toBe(
-      '/runs?agent_id=7&start_date=0&end_date=86400000&sort=-cost',
+    expect(pointPath('agent', '7', 0, 'day')).toBe('/runs?agent_id=7&start_date=0&end_date=86400000&sort=-cost');
+    expect(pointPath('release', 'live', 0, 'day', { agent_id: '7' })).toBe(
+      '/runs?agent_id=7&release=live&start_date=0&end_date=86400000&sort=-cost',
     );
     expect(pointPath('agent', 'none', 0, 'day')).toBeNull();
+  });
+
+  it('leads nowhere where the list would show more than the point counts', () => {
+    expect(pointPath('agent', '7', 0, 'day', { application_id: '3' })).toBeNull();
+    expect(pointPath('release', 'live', 0, 'day', { model: 'x' })).toBeNull();
+    expect(pointPath('workflow', '5', 0, 'day', { application_id: '3' })).toBeNull();
+    expect(pointPath('model', 'x', 0, 'day', { agent_id: '7' })).toBeNull();
   });
 
   it('is written as CSV in which no name is a formula', () => {

@@ -126,6 +126,13 @@ const FILTERS: Record<Group, (key: string) => Record<string, string>> = {
   workflow: (workflow_id) => ({ kind: 'Workflows', workflow_id }),
 };
 
+/** The filters of the page of usage that each list of runs has, too. */
+const NARROWED_BY: Record<string, readonly string[]> = {
+  Agents: ['agent_id'],
+  Workflows: [],
+  Requests: ['application_id', 'model'],
+};
+
 /** Key of what belongs to no group. */
 export const NO_GROUP = 'none';
 
@@ -142,9 +149,10 @@ export function pointPath(
 ): string | null {
   if (key === NO_GROUP && group !== 'none' && group !== 'model') return null;
   const filters = FILTERS[group](key);
-  const shared = filters.kind === 'Requests' ? narrowing : {};
+  const known = NARROWED_BY[filters.kind ?? 'Agents'] ?? [];
+  if (Object.keys(narrowing).some((name) => !known.includes(name))) return null;
   const end = start + LENGTHS[bucket];
-  const query = new URLSearchParams({ ...shared, ...filters, start_date: String(start), end_date: String(end) });
+  const query = new URLSearchParams({ ...narrowing, ...filters, start_date: String(start), end_date: String(end) });
   query.set('sort', '-cost');
   return `/runs?${query.toString()}`;
 }

@@ -2,10 +2,10 @@ import { useState } from 'preact/hooks';
 import type { ActionTest, AgentAction, AgentsUpdateActionInput } from '@signalbox/sdk';
 import { usePortal } from '../../api/portal.js';
 import { Dialog } from '../../parts/dialog.js';
-import { Failure } from '../../parts/failure.js';
 import { Field, Form } from '../../parts/form.js';
 import { JsonView } from '../../parts/json-view.js';
 import { Lamp } from '../../parts/lamp.js';
+import { Question } from '../../parts/question.js';
 import { duration } from '../../rules/formats.js';
 
 export function ActionDialog({
@@ -18,7 +18,7 @@ export function ActionDialog({
   changed: () => void;
 }) {
   const { api, can, say } = usePortal();
-  const [error, setError] = useState<unknown>(null);
+  const [asks, setAsks] = useState(false);
   const { id: action_id, action_name, action_config } = action;
   async function save({ description = '', config = '' }: Record<string, string>) {
     const change = { action_id, description, action_config: JSON.parse(config) as unknown };
@@ -26,9 +26,22 @@ export function ActionDialog({
     say('Saved.');
     changed();
   }
-  const remove = (): void => {
-    api.agents.deleteAction({ action_id }).then(changed).then(close).catch(setError);
-  };
+  async function remove(): Promise<void> {
+    await api.agents.deleteAction({ action_id });
+    changed();
+    close();
+  }
+  if (asks)
+    return (
+      <Question
+        title={`Delete the action ${action_name}?`}
+        action="Delete the action"
+        act={remove}
+        close={() => setAsks(false)}
+      >
+        <p>The agent can no longer call it. It cannot be brought back.</p>
+      </Question>
+    );
   return (
     <Dialog title={`Action ${action_name}`} close={close}>
       <Form
@@ -44,10 +57,9 @@ export function ActionDialog({
         </Field>
       </Form>
       {can('invoke') && <Trial actionId={action_id} />}
-      <Failure error={error} />
       {can('write') && (
         <div>
-          <button class="danger" onClick={remove}>
+          <button class="danger" onClick={() => setAsks(true)}>
             Delete the action
           </button>
         </div>

@@ -3,6 +3,7 @@ import type { Agent } from '@signalbox/sdk';
 import { useQueryClient } from '@tanstack/preact-query';
 import { usePortal } from '../../api/portal.js';
 import { Dialog } from '../../parts/dialog.js';
+import { Failure } from '../../parts/failure.js';
 import { Field, Form } from '../../parts/form.js';
 import { Lamp } from '../../parts/lamp.js';
 import { Table } from '../../parts/table.js';
@@ -22,6 +23,7 @@ export function Actions({ agent }: { agent: Agent }) {
   const cache = useQueryClient();
   const [isNew, setIsNew] = useState(false);
   const [shown, setShown] = useState<number | null>(null);
+  const [error, setError] = useState<unknown>(null);
   const reload = () => cache.invalidateQueries({ queryKey: ['agent', agent.id] });
 
   async function add({
@@ -40,9 +42,10 @@ export function Actions({ agent }: { agent: Agent }) {
     setIsNew(false);
     await reload();
   }
-  const toggle = async (id: number, enabled: boolean): Promise<void> => {
-    await (enabled ? api.agents.disableAction({ action_id: id }) : api.agents.enableAction({ action_id: id }));
-    await reload();
+  const toggle = (action_id: number, enabled: boolean): void => {
+    setError(null);
+    const call = enabled ? api.agents.disableAction({ action_id }) : api.agents.enableAction({ action_id });
+    call.then(reload).catch(setError);
   };
   const action = agent.actions.find(({ id }) => id === shown);
   return (
@@ -53,6 +56,7 @@ export function Actions({ agent }: { agent: Agent }) {
           New action
         </button>
       </div>
+      <Failure error={error} />
       {agent.actions.length === 0 && <p class="soft">Without an action the agent only answers.</p>}
       {agent.actions.length > 0 && (
         <Table label="All actions" columns={['Name', 'Type', 'Does', 'State']}>
@@ -67,7 +71,7 @@ export function Actions({ agent }: { agent: Agent }) {
               <td>{oneLine(description, 60)}</td>
               <td>
                 <Lamp state={status} />{' '}
-                <button aria-disabled={!can('write')} onClick={() => can('write') && void toggle(id, enabled)}>
+                <button aria-disabled={!can('write')} onClick={() => can('write') && toggle(id, enabled)}>
                   {enabled ? 'Disable' : 'Enable'}
                 </button>
               </td>

@@ -4,6 +4,7 @@ import { usePortal } from '../../api/portal.js';
 import { Dialog } from '../../parts/dialog.js';
 import { Failure } from '../../parts/failure.js';
 import { Field, Form } from '../../parts/form.js';
+import { Question } from '../../parts/question.js';
 import { Table } from '../../parts/table.js';
 import { Order } from './order.js';
 
@@ -12,6 +13,7 @@ const TYPES = ['string', 'number', 'boolean', 'date', 'enum', 'object', 'array']
 export function FormFields({ agent, changed }: { agent: Agent; changed: () => void }) {
   const { api, can } = usePortal();
   const [isNew, setIsNew] = useState(false);
+  const [unwanted, setUnwanted] = useState<{ field_id: number; label: string } | null>(null);
   const [error, setError] = useState<unknown>(null);
   const agent_id = agent.id;
   const act = (call: Promise<unknown>): void => void call.then(changed, setError);
@@ -59,7 +61,7 @@ export function FormFields({ agent, changed }: { agent: Agent; changed: () => vo
                       last={all.length - 1}
                       move={(position) => act(api.agents.reorderFormField({ agent_id, field_id, position }))}
                     />
-                    <button class="danger" onClick={() => act(api.agents.deleteFormField({ agent_id, field_id }))}>
+                    <button class="danger" onClick={() => setUnwanted({ field_id, label })}>
                       Delete
                     </button>
                   </>
@@ -68,6 +70,19 @@ export function FormFields({ agent, changed }: { agent: Agent; changed: () => vo
             </tr>
           ))}
         </Table>
+      )}
+      {unwanted && (
+        <Question
+          title={`Delete the field ${unwanted.label}?`}
+          action="Delete the field"
+          act={async () => {
+            await api.agents.deleteFormField({ agent_id, field_id: unwanted.field_id });
+            changed();
+          }}
+          close={() => setUnwanted(null)}
+        >
+          <p>Sessions no longer ask for it.</p>
+        </Question>
       )}
       {isNew && (
         <Dialog title="New field" close={() => setIsNew(false)}>

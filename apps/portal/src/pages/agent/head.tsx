@@ -22,7 +22,7 @@ export function Head({ agent, reload }: { agent: Agent; reload: () => void }) {
     setIsPublishing(false);
     say(`Published ${version}.`);
     reload();
-    await cache.invalidateQueries({ queryKey: ['versions', agent.id] });
+    await cache.invalidateQueries({ queryKey: ['versions'] });
   }
   return (
     <div class="head">

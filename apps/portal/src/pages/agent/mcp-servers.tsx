@@ -3,9 +3,9 @@ import type { Agent } from '@signalbox/sdk';
 import { Link } from 'wouter-preact';
 import { usePortal } from '../../api/portal.js';
 import { Dialog } from '../../parts/dialog.js';
-import { Failure } from '../../parts/failure.js';
 import { Field, Form } from '../../parts/form.js';
 import { Loaded } from '../../parts/loaded.js';
+import { Question } from '../../parts/question.js';
 import { ScopedButton } from '../../parts/scoped-button.js';
 import { Table } from '../../parts/table.js';
 import { count } from '../../rules/formats.js';
@@ -19,10 +19,9 @@ export function AgentMcpServers({
 }) {
   const { api } = usePortal();
   const [isNew, setIsNew] = useState(false);
-  const [error, setError] = useState<unknown>(null);
+  const [unwanted, setUnwanted] = useState<{ id: number; name: string } | null>(null);
   async function put(ids: number[]): Promise<void> {
     await api.agents.update({ agent_id, mcp_servers: ids });
-    setError(null);
     changed();
   }
   return (
@@ -33,30 +32,29 @@ export function AgentMcpServers({
           Add MCP server
         </ScopedButton>
       </div>
-      <Failure error={error} />
       {mcp_servers.length === 0 && <p class="soft">It uses no tools of servers elsewhere.</p>}
       {(mcp_servers.length > 0 || isNew) && (
-        <Loaded name={['mcp servers']} load={(signal) => api.mcpServers.list({ limit: 100, sort: 'name' }, { signal })}>
-          {({ data }) => (
+        <Loaded
+          name={['mcp servers']}
+          load={(signal) => api.mcpServers.list({ limit: 100, sort: 'name' }, { signal }).all()}
+        >
+          {(servers) => (
             <>
               {mcp_servers.length > 0 && (
                 <Table label="All MCP servers" columns={['Server', 'Tools', 'State']} actions>
                   {mcp_servers.map((id) => {
-                    const server = data.find((each) => each.id === id);
+                    const server = servers.find((each) => each.id === id);
+                    const name = server?.name ?? `server ${id}`;
                     return (
                       <tr key={id}>
                         <td>
-                          <Link href={`/mcp-servers/${id}`}>{server?.name ?? `server ${id}`}</Link>
+                          <Link href={`/mcp-servers/${id}`}>{name}</Link>
                         </td>
                         <td>{count(server?.tool_count ?? 0)}</td>
                         <td>{server && server.drift.length > 0 ? 'changed' : 'as refreshed'}</td>
                         <td>
-                          <ScopedButton
-                            scope="write"
-                            kind="plain"
-                            act={() => void put(mcp_servers.filter((each) => each !== id)).catch(setError)}
-                          >
-                            Remove<span class="visually-hidden"> {server?.name}</span>
+                          <ScopedButton scope="write" kind="plain" act={() => setUnwanted({ id, name })}>
+                            Remove<span class="visually-hidden"> {name}</span>
                           </ScopedButton>
                         </td>
                       </tr>
@@ -75,7 +73,7 @@ export function AgentMcpServers({
                   >
                     <Field label="Server">
                       <select name="server" required>
-                        {data
+                        {servers
                           .filter(({ id }) => !mcp_servers.includes(id))
                           .map(({ id, name }) => (
                             <option key={id} value={id}>
@@ -90,6 +88,16 @@ export function AgentMcpServers({
             </>
           )}
         </Loaded>
+      )}
+      {unwanted && (
+        <Question
+          title={`Remove the MCP server ${unwanted.name}?`}
+          action="Remove the MCP server"
+          act={() => put(mcp_servers.filter((each) => each !== unwanted.id))}
+          close={() => setUnwanted(null)}
+        >
+          <p>This agent no longer uses its tools. The server itself stays.</p>
+        </Question>
       )}
     </section>
   );

@@ -74,6 +74,7 @@ export function Prompt({ agent, reload }: { agent: Agent; reload: () => void }) 
           min={1}
           max={100}
           readOnly={readOnly}
+          key={`max_iterations-${agent.max_iterations}`}
           defaultValue={String(agent.max_iterations)}
           onBlur={({ currentTarget }) => void save('max_iterations', Number(currentTarget.value))}
         />

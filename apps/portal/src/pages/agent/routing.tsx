@@ -5,6 +5,7 @@ import { Failure } from '../../parts/failure.js';
 import { Field, Form } from '../../parts/form.js';
 import { Lamp } from '../../parts/lamp.js';
 import { Loaded } from '../../parts/loaded.js';
+import { Question } from '../../parts/question.js';
 import { Table } from '../../parts/table.js';
 import { conditionWords, routeWords } from '../../rules/routing-words.js';
 import { NewRule } from './new-rule.js';
@@ -13,6 +14,7 @@ import { Order } from './order.js';
 export function Routing({ agent, changed }: { agent: Agent; changed: () => void }) {
   const { api, can } = usePortal();
   const [isNew, setIsNew] = useState(false);
+  const [unwanted, setUnwanted] = useState<{ rule_id: number; label: string } | null>(null);
   const [error, setError] = useState<unknown>(null);
   const agent_id = agent.id;
   const { rules, config } = agent.routing;
@@ -53,10 +55,10 @@ export function Routing({ agent, changed }: { agent: Agent; changed: () => void 
           </select>
         </Field>
       </div>
-      <Loaded name={['agents', 'names']} load={(signal) => api.agents.list({ limit: 100 }, { signal })}>
-        {({ data }) => {
+      <Loaded name={['agents', 'names']} load={(signal) => api.agents.list({ limit: 100 }, { signal }).all()}>
+        {(agents) => {
           const names = {
-            agents: new Map(data.map(({ id, agent_name }) => [id, agent_name])),
+            agents: new Map(agents.map(({ id, agent_name }) => [id, agent_name])),
             actions: new Map(agent.actions.map(({ id, action_name }) => [id, action_name])),
           };
           return (
@@ -92,10 +94,7 @@ export function Routing({ agent, changed }: { agent: Agent; changed: () => void 
                             >
                               {enabled ? 'Disable' : 'Enable'}
                             </button>{' '}
-                            <button
-                              class="danger"
-                              onClick={() => act(api.agents.deleteRoutingRule({ agent_id, rule_id }))}
-                            >
+                            <button class="danger" onClick={() => setUnwanted({ rule_id, label })}>
                               Delete
                             </button>
                           </>
@@ -111,6 +110,17 @@ export function Routing({ agent, changed }: { agent: Agent; changed: () => void 
           );
         }}
       </Loaded>
+      {unwanted && (
+        <Question
+          title={`Delete the rule ${unwanted.label}?`}
+          action="Delete the rule"
+          act={async () => {
+            await api.agents.deleteRoutingRule({ agent_id, rule_id: unwanted.rule_id });
+            changed();
+          }}
+          close={() => setUnwanted(null)}
+        />
+      )}
     </section>
   );
 }

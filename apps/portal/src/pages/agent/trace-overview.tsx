@@ -80,8 +80,8 @@ function Traces({ agent }: { agent: Agent }) {
 function Watching({ id }: { id: number }) {
   const { api } = usePortal();
   const load = async (signal: AbortSignal) => {
-    const { data } = await api.monitors.list({ target_type: ['agent'], limit: LISTED }, { signal });
-    const monitors = await Promise.all(data.map((each) => api.monitors.get({ monitor_id: each.id }, { signal })));
+    const listed = await api.monitors.list({ target_type: ['agent'], limit: LISTED }, { signal }).all();
+    const monitors = await Promise.all(listed.map((each) => api.monitors.get({ monitor_id: each.id }, { signal })));
     return monitors.filter(({ targets = [] }) =>
       targets.some(({ target_type, target_id }) => target_type === 'agent' && target_id === id),
     );

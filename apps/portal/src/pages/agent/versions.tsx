@@ -8,14 +8,14 @@ export function Versions({ id, empty }: { id: number; empty: string }) {
   return (
     <Loaded
       name={['versions', id]}
-      load={(signal) => api.agents.listVersions({ agent_id: id, limit: 100 }, { signal })}
+      load={(signal) => api.agents.listVersions({ agent_id: id, limit: 100 }, { signal }).all()}
     >
-      {({ data }) =>
-        data.length === 0 ? (
+      {(versions) =>
+        versions.length === 0 ? (
           <p class="soft">{empty}</p>
         ) : (
           <Table label="Versions" columns={['Version', 'Notes', 'Published']}>
-            {data.map(({ version, notes, date_created, is_latest }) => (
+            {versions.map(({ version, notes, date_created, is_latest }) => (
               <tr key={version}>
                 <td>
                   {version} {is_latest && <span class="soft">latest</span>}

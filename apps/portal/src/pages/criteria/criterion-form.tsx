@@ -12,11 +12,14 @@ export function CriterionForm({
   before,
   action,
   locked,
+  typed,
   submit,
 }: {
   before?: EvaluationCriteria;
   action: string;
   locked?: string;
+  /** For changes that are no input of a field. */
+  typed?: () => void;
   submit: (fields: Fields) => Promise<unknown>;
 }) {
   const [method, setMethod] = useState<Method>(before?.method ?? 'EXACT');
@@ -27,6 +30,12 @@ export function CriterionForm({
     text: config.script ?? SCORERS.javascript,
   });
   const [checks, setChecks] = useState<CheckDraft[]>(config.checks?.map(draftOf) ?? [NEW_CHECK]);
+  const tells =
+    <Value,>(set: (value: Value) => void) =>
+    (value: Value): void => {
+      set(value);
+      typed?.();
+    };
   const edited = { language: script.language, script: script.text, checks: JSON.stringify(checks.map(checkOf)) };
   return (
     <Form
@@ -96,7 +105,7 @@ export function CriterionForm({
           />
         </Field>
       )}
-      {uses(method, 'script') && <ScriptField script={script} change={setScript} />}
+      {uses(method, 'script') && <ScriptField script={script} change={tells(setScript)} />}
       {uses(method, 'timeout_ms') && (
         <Field label="Time for one item (ms)">
           <input name="timeout_ms" type="number" min={100} max={30_000} defaultValue={config.timeout_ms ?? 5000} />
@@ -108,7 +117,7 @@ export function CriterionForm({
           the steps of the item
         </label>
       )}
-      {uses(method, 'checks') && <StepChecksField checks={checks} change={setChecks} />}
+      {uses(method, 'checks') && <StepChecksField checks={checks} change={tells(setChecks)} />}
       {uses(method, 'max_latency_ms') && (
         <Field label="At most (ms)">
           <input

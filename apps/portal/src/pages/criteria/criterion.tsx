@@ -1,11 +1,13 @@
 import { useState } from 'preact/hooks';
 import type { EvaluationCriteria } from '@signalbox/sdk';
+import { useQueryClient } from '@tanstack/preact-query';
 import { useLocation, useParams } from 'wouter-preact';
 import { usePortal } from '../../api/portal.js';
 import { Failure } from '../../parts/failure.js';
 import { Lamp } from '../../parts/lamp.js';
 import { Loaded } from '../../parts/loaded.js';
 import { Question } from '../../parts/question.js';
+import { useTyped } from '../../parts/unsaved.js';
 import { CriterionForm } from './criterion-form.js';
 import { TryCriterion } from './try-criterion.js';
 
@@ -22,7 +24,7 @@ export function CriterionPage() {
           <>
             <Head criterion={criterion} changed={reload} />
             <div class="columns">
-              <Definition key={criterion.date_updated} criterion={criterion} changed={reload} />
+              <Definition criterion={criterion} changed={reload} />
               <TryCriterion criterion={criterion} />
             </div>
           </>
@@ -76,15 +78,21 @@ interface CriterionProps {
 
 function Definition({ criterion, changed }: CriterionProps) {
   const { api, can, say } = usePortal();
+  const cache = useQueryClient();
+  const { id: criteria_id, date_updated } = criterion;
+  const edit = useTyped(date_updated);
   return (
-    <section class="card" aria-label="Definition">
+    <section class="card" aria-label="Definition" onInput={edit.typed}>
       <h2>Definition</h2>
       <CriterionForm
+        key={edit.key}
         before={criterion}
         action="Save it"
+        typed={edit.typed}
         {...(can('write') ? {} : { locked: 'Saving needs a key with the scope «write».' })}
         submit={async ({ criteria_type: _type, ...fields }) => {
-          await api.evaluationCriteria.update({ criteria_id: criterion.id, ...fields });
+          const saved = api.evaluationCriteria.update({ criteria_id, ...fields });
+          await edit.saving(saved.then((after) => cache.setQueryData(['criterion', criteria_id], after)));
           say('Saved. Earlier scores keep what they used.');
           changed();
         }}

@@ -7,7 +7,7 @@ import { Lamp } from '../../parts/lamp.js';
 import { Loaded } from '../../parts/loaded.js';
 import { useParam } from '../../parts/param.js';
 import { textOf } from '../../parts/messages.js';
-import { oneLine } from '../../rules/formats.js';
+import { count, oneLine } from '../../rules/formats.js';
 import { answerText, expectedOf } from '../../rules/verdict.js';
 
 const LISTED = 100;
@@ -19,9 +19,9 @@ export function TryCriterion({ criterion }: { criterion: EvaluationCriteria }) {
   return (
     <section class="card" aria-label="Try">
       <h2>Try it on an item</h2>
-      <Loaded name={['test sets', 'named']} load={(signal) => api.testSets.list({ limit: LISTED }, { signal })}>
-        {({ data }) => {
-          const chosen = data.find(({ id }) => String(id) === set) ?? data.find(({ item_count }) => item_count > 0);
+      <Loaded name={['test sets', 'named']} load={(signal) => api.testSets.list({ limit: LISTED }, { signal }).all()}>
+        {(sets) => {
+          const chosen = sets.find(({ id }) => String(id) === set) ?? sets.find(({ item_count }) => item_count > 0);
           if (!chosen)
             return (
               <p class="soft">
@@ -32,7 +32,7 @@ export function TryCriterion({ criterion }: { criterion: EvaluationCriteria }) {
             <>
               <Field label="Test set">
                 <select value={chosen.id} onChange={({ currentTarget }) => setSet(currentTarget.value)}>
-                  {data.map(({ id, name }) => (
+                  {sets.map(({ id, name }) => (
                     <option value={id} key={id}>
                       {name}
                     </option>
@@ -61,12 +61,12 @@ function Items({ criterion, testSetId: test_set_id }: { criterion: EvaluationCri
       name={['test set', test_set_id, 'items', 'named']}
       load={(signal) => api.testSets.listItems({ test_set_id, limit: LISTED, sort: 'position' }, { signal })}
     >
-      {({ data }) => {
+      {({ data, pagination: { total } }) => {
         const chosen = data.find(({ id }) => String(id) === item) ?? data[0];
         if (!chosen) return <p class="soft">This set has no items.</p>;
         return (
           <>
-            <Field label="Item">
+            <Field label="Item" hint={total > LISTED ? `The first ${LISTED} of ${count(total)}.` : ''}>
               <select value={chosen.id} onChange={({ currentTarget }) => setItem(currentTarget.value)}>
                 {data.map((each) => (
                   <option value={each.id} key={each.id}>

@@ -101,7 +101,7 @@ const RUNS: Declaration<FinetuneRun, FinetuneRunsCreateInput, never> = {
     options: {
       composition_id: 'compositions',
       base_model: async (api, signal) =>
-        (await api.models.list({ trainable: true, limit: 100 }, { signal })).data.map(
+        (await api.models.list({ trainable: true, limit: 100 }, { signal }).all()).map(
           ({ model_name, display_name }) => [model_name, display_name] as const,
         ),
     },
@@ -118,6 +118,7 @@ const RUNS: Declaration<FinetuneRun, FinetuneRunsCreateInput, never> = {
       label: 'Cancel',
       scope: 'invoke',
       isShown: ({ status }) => isOpen(status),
+      says: 'It is cancelled at the provider as well. It cannot be taken back.',
       act: (api, { id: finetune_run_id }) => api.finetuneRuns.cancel({ finetune_run_id }),
       said: 'It is cancelled, at the provider as well.',
     },

@@ -6,7 +6,7 @@ import { Field } from '../../parts/form.js';
 import { Loaded } from '../../parts/loaded.js';
 import { useParam } from '../../parts/param.js';
 import { Table } from '../../parts/table.js';
-import { count, duration, exact, money, percent } from '../../rules/formats.js';
+import { count, duration, exact, money, percent, utcDay } from '../../rules/formats.js';
 
 const FIGURES = ['Requests', 'Errors', 'Tokens', 'Cost', 'p50', 'p95', 'Faults'];
 const BUCKETS: Usage['bucket'][] = ['hour', 'day', 'week'];
@@ -37,7 +37,7 @@ export function ModelUsage({ item: { id: model_id } }: SectionProps<Model>) {
             <Table label="Usage" columns={['From', ...FIGURES]} numbers={FIGURES}>
               {used.map((point) => (
                 <tr key={point.timestamp}>
-                  <td>{exact(point.timestamp).slice(0, bucket === 'hour' ? 16 : 10)}</td>
+                  <td>{bucket === 'hour' ? exact(point.timestamp).slice(0, 16) : utcDay(point.timestamp)}</td>
                   <td class="number">{count(point.requests)}</td>
                   <td class="number">{count(point.errors)}</td>
                   <td class="number">{count(point.total_tokens)}</td>

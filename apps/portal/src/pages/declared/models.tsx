@@ -108,6 +108,7 @@ const MODELS: Declaration<Model, ModelsCreateInput, Omit<ModelsUpdateInput, 'mod
       label: 'Disable',
       scope: 'write',
       isShown: (item) => isOwn(item) && item.status === 'ENABLED',
+      says: 'Calls that name it are refused until it is enabled again.',
       act: (api, { id: model_id }) => api.models.disable({ model_id }),
       said: 'Calls that name it are refused.',
     },

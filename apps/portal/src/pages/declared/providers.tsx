@@ -103,7 +103,7 @@ const PROVIDERS: Declaration<Provider, ModelsCreateProviderInput, Omit<ModelsUpd
         type: 'string',
         format: 'password',
         title: 'New key',
-        description: 'Left empty, the key stays as it is.',
+        description: 'Left empty, the key stays as it is. Another host needs it again.',
       },
     },
     submit: (api, { id: provider_id }, change) => api.models.updateProvider({ provider_id, ...change }),

@@ -23,8 +23,7 @@ export const RUN_FORM: ItemForm<RunFields> = {
     last_days: { type: 'integer', title: 'Only of the last days', minimum: 1, maximum: 3650 },
   },
   options: {
-    rule_ids: async (api, signal) =>
-      (await api.tags.listRules({ limit: 100 }, { signal })).data.map(({ id, rule_name }) => [id, rule_name] as const),
+    rule_ids: 'tagRules',
     application_id: 'applications',
   },
 };

@@ -78,6 +78,7 @@ const RUNS: Declaration<TagRun, RunFields, never> = {
       label: 'Cancel',
       scope: 'invoke',
       isShown: ({ status }) => isOpen(status),
+      says: 'The tags that it has given stay. It cannot be taken back.',
       act: (api, { id: run_id }) => api.tags.cancelRun({ run_id }),
       said: 'It is cancelled; the tags that it has given stay.',
     },

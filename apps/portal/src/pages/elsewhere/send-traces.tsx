@@ -26,13 +26,18 @@ export function SendTraces() {
   const { api } = usePortal();
   const [program, setProgram] = useState<TraceProgram>('OpenTelemetry SDK');
   const [made, setMade] = useState<NewApiKey | null>(null);
+  const [isBusy, setIsBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
   const code = TRACE_PROGRAMS[program];
   const make = (): void => {
+    if (isBusy) return;
+    setIsBusy(true);
+    setError(null);
     api.apiKeys
       .create({ name: 'exporter', scopes: ['ingest'] })
       .then(setMade)
-      .catch(setError);
+      .catch(setError)
+      .finally(() => setIsBusy(false));
   };
   return (
     <section class="card" aria-label="Send traces">
@@ -42,7 +47,7 @@ export function SendTraces() {
       </p>
       <div>
         <ScopedButton scope="admin" kind="primary" act={make}>
-          Make a key for it
+          {isBusy ? 'One moment …' : 'Make a key for it'}
         </ScopedButton>
       </div>
       <Failure error={error} />

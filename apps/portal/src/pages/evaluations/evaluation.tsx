@@ -4,10 +4,10 @@ import { useLocation, useParams } from 'wouter-preact';
 import { usePortal } from '../../api/portal.js';
 import { Empty } from '../../parts/empty.js';
 import { Fact, Facts } from '../../parts/facts.js';
-import { Failure } from '../../parts/failure.js';
 import { Lamp } from '../../parts/lamp.js';
 import { Loaded } from '../../parts/loaded.js';
 import { useParam } from '../../parts/param.js';
+import { Question } from '../../parts/question.js';
 import { type Column, Rows } from '../../parts/rows.js';
 import { count, exact, money, oneLine, percent } from '../../rules/formats.js';
 import { VerdictFilter } from './sentinel.js';
@@ -38,34 +38,48 @@ export function EvaluationPage() {
 
 function Head({ run, changed }: { run: EvaluationRun; changed: () => void }) {
   const { api, can } = usePortal();
-  const [error, setError] = useState<unknown>(null);
+  const [asked, setAsked] = useState<'cancel' | 'again' | null>(null);
   const { id: evaluation_id } = run;
   const allowed = can('invoke');
-  const act = (call: () => Promise<unknown>): void => {
-    if (allowed) call().then(changed).catch(setError);
-  };
+  const act = (call: Promise<unknown>): Promise<void> => call.then(changed);
+  const close = (): void => setAsked(null);
   const classes = Object.entries(run.errors_by_class).map(([name, n]) => `${count(n)} ${name}`);
   return (
     <>
       <div class="head">
         <h1>{run.name ?? `Evaluation ${run.id}`}</h1>
         {isUnderWay(run) ? (
-          <button
-            class="danger"
-            aria-disabled={!allowed}
-            onClick={() => act(() => api.evaluations.cancel({ evaluation_id }))}
-          >
+          <button class="danger" aria-disabled={!allowed} onClick={() => allowed && setAsked('cancel')}>
             Cancel
           </button>
         ) : (
           classes.length > 0 && (
-            <button aria-disabled={!allowed} onClick={() => act(() => api.evaluations.resetFailed({ evaluation_id }))}>
+            <button aria-disabled={!allowed} onClick={() => allowed && setAsked('again')}>
               {`Judge the errors again (${classes.join(', ')})`}
             </button>
           )
         )}
       </div>
-      <Failure error={error} />
+      {asked === 'cancel' && (
+        <Question
+          title="Cancel this evaluation?"
+          action="Cancel the evaluation"
+          act={() => act(api.evaluations.cancel({ evaluation_id }))}
+          close={close}
+        >
+          <p>What it has done stays. It cannot be taken back.</p>
+        </Question>
+      )}
+      {asked === 'again' && (
+        <Question
+          title="Judge the errors again?"
+          action="Judge them again"
+          act={() => act(api.evaluations.resetFailed({ evaluation_id }))}
+          close={close}
+        >
+          <p>Each is judged anew, and costs what it costs.</p>
+        </Question>
+      )}
       {run.error_message && <p class="why odd">{run.error_message}</p>}
     </>
   );

@@ -12,7 +12,7 @@ import { count, money } from '../../rules/formats.js';
 const PAGE = { limit: 100 };
 
 interface Choices {
-  intents: Intent[];
+  intents: (Intent & { application_name: string })[];
   sentinels: Sentinel[];
 }
 
@@ -28,13 +28,18 @@ export function NewEvaluation({
   const { api } = usePortal();
   const load = async (signal: AbortSignal): Promise<Choices> => {
     const [applications, sentinels] = await Promise.all([
-      api.applications.list(PAGE, { signal }),
-      api.sentinels.list(PAGE, { signal }),
+      api.applications.list(PAGE, { signal }).all(),
+      api.sentinels.list(PAGE, { signal }).all(),
     ]);
     const intents = await Promise.all(
-      applications.data.map(({ id }) => api.intents.list({ application_id: id, ...PAGE }, { signal })),
+      applications.map(async ({ id: application_id, application_name }) =>
+        (await api.intents.list({ application_id, ...PAGE }, { signal }).all()).map((intent) => ({
+          ...intent,
+          application_name,
+        })),
+      ),
     );
-    return { intents: intents.flatMap(({ data }) => data), sentinels: sentinels.data };
+    return { intents: intents.flat(), sentinels };
   };
   return (
     <Dialog title="New evaluation" close={close}>
@@ -96,9 +101,9 @@ function Fields({
     >
       <Field label="Requests of the intent">
         <select value={intentId} autofocus onChange={({ currentTarget }) => setIntentId(Number(currentTarget.value))}>
-          {intents.map(({ id, action_type, request_count }) => (
+          {intents.map(({ id, action_type, application_name, request_count }) => (
             <option value={id} key={id}>
-              {action_type} ({count(request_count)})
+              {action_type} of {application_name} ({count(request_count)})
             </option>
           ))}
         </select>

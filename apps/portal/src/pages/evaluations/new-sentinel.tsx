@@ -12,12 +12,12 @@ export function NewSentinel({ close, made }: { close: () => void; made: (id: num
   const { api } = usePortal();
   return (
     <Dialog title="New sentinel" close={close}>
-      <Loaded name={['intent groups']} load={(signal) => api.intentGroups.list({ limit: 100 }, { signal })}>
-        {({ data }) =>
-          data.length === 0 ? (
+      <Loaded name={['intent groups']} load={(signal) => api.intentGroups.list({ limit: 100 }, { signal }).all()}>
+        {(groups) =>
+          groups.length === 0 ? (
             <Empty title="There is no intent group yet. It begins with the first intent of an application." />
           ) : (
-            <Fields groups={data.map(({ id, intent_group_name }) => [id, intent_group_name])} made={made} />
+            <Fields groups={groups.map(({ id, intent_group_name }) => [id, intent_group_name])} made={made} />
           )
         }
       </Loaded>

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { EvaluationResult, EvaluationTrial, Sentinel } from '@signalbox/sdk';
+import { useQueryClient } from '@tanstack/preact-query';
 import { Link, useLocation, useParams } from 'wouter-preact';
 import { usePortal } from '../../api/portal.js';
 import { Empty } from '../../parts/empty.js';
@@ -11,6 +12,7 @@ import { Loaded } from '../../parts/loaded.js';
 import { useParam } from '../../parts/param.js';
 import { type Column, Rows } from '../../parts/rows.js';
 import { Time } from '../../parts/time.js';
+import { useTyped } from '../../parts/unsaved.js';
 import { duration, money, oneLine, percent } from '../../rules/formats.js';
 import { SEVERITIES } from './severities.js';
 
@@ -24,7 +26,7 @@ export function SentinelPage() {
           <>
             <Head sentinel={sentinel} changed={reload} />
             <div class="columns">
-              <Directive key={sentinel.date_updated} sentinel={sentinel} changed={reload} />
+              <Directive sentinel={sentinel} changed={reload} />
               <Try sentinel={sentinel} />
             </div>
             <Results id={sentinel_id} />
@@ -73,25 +75,29 @@ function Head({
   );
 }
 
-function Directive({ sentinel: { id: sentinel_id, sentinel_directive }, changed }: SentinelProps) {
+function Directive({ sentinel: { id: sentinel_id, sentinel_directive, date_updated }, changed }: SentinelProps) {
   const { api, can, say } = usePortal();
+  const cache = useQueryClient();
+  const edit = useTyped(date_updated);
   const { instruction, correction } = sentinel_directive;
   async function save(given: Record<string, string>): Promise<void> {
     const text = given.correction ?? '';
-    await api.sentinels.update({
+    const saved = api.sentinels.update({
       sentinel_id,
       sentinel_directive: {
         instruction: given.instruction ?? '',
         correction: text === '' ? null : { type: correction?.type ?? 'STATIC', instruction: text },
       },
     });
+    await edit.saving(saved.then((sentinel) => cache.setQueryData(['sentinel', sentinel_id], sentinel)));
     say('Saved. New traffic is judged by it.');
     changed();
   }
   return (
-    <section class="card" aria-label="Directive">
+    <section class="card" aria-label="Directive" onInput={edit.typed}>
       <h2>What it looks for</h2>
       <Form
+        key={edit.key}
         action="Save it"
         submit={save}
         {...(can('write') ? {} : { locked: 'Saving needs a key with the scope «write».' })}

@@ -65,7 +65,7 @@ function useMonitorNames(): ReadonlyMap<number, string> {
     queryKey: ['monitor names'],
     staleTime: 60_000,
     queryFn: async ({ signal }) => {
-      const { data: rows } = await api.monitors.list({ limit: 100 }, { signal });
+      const rows = await api.monitors.list({ limit: 100 }, { signal }).all();
       return new Map(rows.map(({ id, name }) => [id, name]));
     },
   });

@@ -91,10 +91,10 @@ function NewCheck({
   const { api } = usePortal();
   const load = async (signal: AbortSignal) => {
     const [versions, sets] = await Promise.all([
-      api.monitors.listVersions({ monitor_id, limit: 100 }, { signal }),
-      api.testSets.list({ limit: 100 }, { signal }),
+      api.monitors.listVersions({ monitor_id, limit: 100 }, { signal }).all(),
+      api.testSets.list({ limit: 100 }, { signal }).all(),
     ]);
-    return { versions: versions.data, sets: sets.data };
+    return { versions, sets };
   };
   return (
     <Dialog title="Check a version" close={close}>

@@ -1,27 +1,49 @@
-import { useState } from 'preact/hooks';
+import { type StateUpdater, useState } from 'preact/hooks';
 import type { AlertRule, Monitor, MonitorConfig } from '@signalbox/sdk';
+import { useQueryClient } from '@tanstack/preact-query';
 import { usePortal } from '../../api/portal.js';
 import { Dialog } from '../../parts/dialog.js';
-import { Failure } from '../../parts/failure.js';
 import { Field, Form } from '../../parts/form.js';
+import { Question } from '../../parts/question.js';
 import { ruleWords } from '../../rules/activity.js';
 import { alertRuleOf, readObject } from '../../rules/monitor-draft.js';
 import { Preview } from './preview.js';
 import type { Target } from './target-fields.js';
 
-export function Definition({ monitor, changed }: { monitor: Monitor; changed: () => void }) {
+/** A draft that is not saved. */
+export interface EditedText {
+  text: string;
+  /** What was saved when it was begun. */
+  origin: string;
+}
+
+interface Props {
+  monitor: Monitor;
+  changed: () => void;
+  /** Outlives its tab. */
+  edited: EditedText | null;
+  edit: (next: StateUpdater<EditedText | null>) => void;
+}
+
+export function Definition({ monitor, changed, edited, edit }: Props) {
   const { api, can, say } = usePortal();
+  const cache = useQueryClient();
   const { id: monitor_id, config, targets = [] } = monitor;
-  const [text, setText] = useState(JSON.stringify(config, null, 2));
+  const stored = JSON.stringify(config, null, 2);
+  const text = edited?.text ?? stored;
   const read = readObject<MonitorConfig>(text);
   const [first] = targets;
   const [target] = useState<Target | null>(
     first ? { target_type: first.target_type, target_id: first.target_id } : null,
   );
-  const isChanged = text !== JSON.stringify(config, null, 2);
   async function save(): Promise<void> {
     if ('problem' in read) throw new Error(read.problem);
-    await api.monitors.update({ monitor_id, config: read.value });
+    const saved = await api.monitors.update({ monitor_id, config: read.value });
+    cache.setQueryData<Monitor>(['monitor', monitor_id], (before) => before && { ...before, ...saved });
+    // What was typed meanwhile stays.
+    edit((now) =>
+      now === null || now.text === text ? null : { ...now, origin: JSON.stringify(saved.config, null, 2) },
+    );
     say('The draft is saved. Publish it, so that it judges.');
     changed();
   }
@@ -31,12 +53,18 @@ export function Definition({ monitor, changed }: { monitor: Monitor; changed: ()
       <div class="columns">
         <section class="card" aria-label="Draft">
           <h2>Draft</h2>
+          {edited && edited.origin !== stored && (
+            <p class="why odd">
+              The draft was changed elsewhere meanwhile. Saving replaces that.{' '}
+              <button onClick={() => edit(null)}>Take what is there</button>
+            </p>
+          )}
           <Form
             action="Save the draft"
             submit={save}
             {...(!can('write')
               ? { locked: 'Saving needs a key with the scope «write».' }
-              : isChanged
+              : edited
                 ? {}
                 : { locked: 'Nothing has changed.' })}
           >
@@ -49,7 +77,9 @@ export function Definition({ monitor, changed }: { monitor: Monitor; changed: ()
                 rows={20}
                 spellcheck={false}
                 value={text}
-                onInput={({ currentTarget }) => setText(currentTarget.value)}
+                onInput={({ currentTarget: { value } }) =>
+                  edit((now) => (value === stored ? null : { text: value, origin: now?.origin ?? stored }))
+                }
               />
             </Field>
             {'problem' in read && <p class="error">{read.problem}</p>}
@@ -64,12 +94,11 @@ export function Definition({ monitor, changed }: { monitor: Monitor; changed: ()
 function AlertRules({ monitor, changed }: { monitor: Monitor; changed: () => void }) {
   const { api, can } = usePortal();
   const [isNew, setIsNew] = useState(false);
-  const [error, setError] = useState<unknown>(null);
+  const [unwanted, setUnwanted] = useState<AlertRule | null>(null);
   const { id: monitor_id, alert_rules } = monitor;
   const allowed = can('write');
   async function set(rules: AlertRule[]): Promise<void> {
     await api.monitors.update({ monitor_id, alert_rules: rules });
-    setError(null);
     setIsNew(false);
     changed();
   }
@@ -81,7 +110,6 @@ function AlertRules({ monitor, changed }: { monitor: Monitor; changed: () => voi
           New rule
         </button>
       </div>
-      <Failure error={error} />
       {alert_rules.length === 0 ? (
         <p class="soft">No rule opens an alert.</p>
       ) : (
@@ -90,17 +118,23 @@ function AlertRules({ monitor, changed }: { monitor: Monitor; changed: () => voi
             <li key={JSON.stringify(rule)}>
               {ruleWords(rule)}{' '}
               {allowed && (
-                <button
-                  class="plain"
-                  aria-label={`Remove: ${ruleWords(rule)}`}
-                  onClick={() => void set(alert_rules.filter((each) => each !== rule)).catch(setError)}
-                >
+                <button class="plain" aria-label={`Remove: ${ruleWords(rule)}`} onClick={() => setUnwanted(rule)}>
                   Remove
                 </button>
               )}
             </li>
           ))}
         </ul>
+      )}
+      {unwanted && (
+        <Question
+          title="Remove this rule?"
+          action="Remove the rule"
+          act={() => set(alert_rules.filter((each) => JSON.stringify(each) !== JSON.stringify(unwanted)))}
+          close={() => setUnwanted(null)}
+        >
+          <p>No alert opens any more for {ruleWords(unwanted)}.</p>
+        </Question>
       )}
       {isNew && <NewRule close={() => setIsNew(false)} add={(rule) => set([...alert_rules, rule])} />}
     </section>

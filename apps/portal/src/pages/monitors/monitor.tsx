@@ -1,13 +1,15 @@
+import { useState } from 'preact/hooks';
 import { useParams } from 'wouter-preact';
 import { usePortal } from '../../api/portal.js';
 import { Loaded } from '../../parts/loaded.js';
 import { useParam } from '../../parts/param.js';
 import { Tabs } from '../../parts/tabs.js';
+import { useUnsaved } from '../../parts/unsaved.js';
 import { ReleasesOf } from '../releases/releases-of.js';
 import { Activity } from './activity.js';
 import { AlertRows } from './alerts.js';
 import { Checks } from './checks.js';
-import { Definition } from './definition.js';
+import { Definition, type EditedText } from './definition.js';
 import { Head } from './head.js';
 import { Targets } from './targets.js';
 import { Verdicts } from './verdicts.js';
@@ -20,6 +22,8 @@ export function MonitorPage() {
   const { api } = usePortal();
   const monitor_id = Number(useParams<{ id: string }>().id);
   const [named, setTab] = useParam('tab', 'Verdicts');
+  const [edited, setEdited] = useState<EditedText | null>(null);
+  useUnsaved(edited !== null);
   const tab = TABS.find((each) => each === named) ?? 'Verdicts';
   return (
     <div class="page">
@@ -31,7 +35,9 @@ export function MonitorPage() {
             <Tabs<Tab> label="Monitor" names={TABS} chosen={tab} choose={setTab}>
               {tab === 'Verdicts' && <Verdicts id={monitor_id} />}
               {tab === 'Alerts' && <AlertRows filters={{ monitor_id }} />}
-              {tab === 'Definition' && <Definition key={monitor.date_updated} monitor={monitor} changed={reload} />}
+              {tab === 'Definition' && (
+                <Definition monitor={monitor} changed={reload} edited={edited} edit={setEdited} />
+              )}
               {tab === 'Targets' && <Targets monitor={monitor} changed={reload} />}
               {tab === 'Versions' && <Versions monitor={monitor} changed={reload} />}
               {tab === 'Checks' && <Checks monitor={monitor} />}

@@ -42,11 +42,11 @@ export function Monitors() {
     const [monitors, activity, alerts] = await Promise.all([
       api.monitors.list({ limit: LISTED, ...named }, { signal }),
       api.monitors.getCompanyActivity({ group_by: 'monitor', bucket: 'hour', start_date: to - DAY_MS }, { signal }),
-      api.monitors.listAlerts({ status: ['open'], limit: LISTED }, { signal }),
+      api.monitors.listAlerts({ status: ['open'], limit: LISTED }, { signal }).all(),
     ]);
     const watched = by === 'target' ? await targetsOf(api, monitors.data, signal) : [];
     const loud = new Map<number, number>();
-    for (const { monitor_id } of alerts.data) loud.set(monitor_id, (loud.get(monitor_id) ?? 0) + 1);
+    for (const { monitor_id } of alerts) loud.set(monitor_id, (loud.get(monitor_id) ?? 0) + 1);
     return { rows: rowsOf(monitors.data, activity, loud, watched, to), total: monitors.pagination.total };
   };
   const make = (

@@ -8,15 +8,41 @@ import { FIRST_OPERATORS, type FirstOperator, isUnary, judgeConfig, ruleConfig }
 import { Preview, useSample } from './preview.js';
 import { type Target, TargetFields, targetOf } from './target-fields.js';
 
+interface Judgement {
+  by: 'rule' | 'model';
+  /** Null: where answers of such a target are. */
+  path: string | null;
+  operator: FirstOperator;
+  value: string;
+  model: string;
+  sentence: string;
+}
+const NOTHING: Judgement = { by: 'rule', path: null, operator: 'contains', value: '', model: '', sentence: '' };
+
+const PATHS: Record<Target['target_type'], string> = {
+  agent: 'output.content',
+  workflow: 'output',
+  intent: 'response.choices[0].message.content',
+};
+const pathOf = ({ path }: Judgement, target: Target | null): string => path ?? PATHS[target?.target_type ?? 'agent'];
+
+/** Null while something is missing. */
+function configOf(given: Judgement, target: Target | null): MonitorConfig | null {
+  const { by, operator, value, model, sentence } = given;
+  if (by === 'model') return model !== '' && sentence !== '' ? judgeConfig(Number(model), sentence) : null;
+  return isUnary(operator) || value !== '' ? ruleConfig(pathOf(given, target), operator, value) : null;
+}
+
 export function NewMonitor({ close, made }: { close: () => void; made: (id: number) => void }) {
   const { api } = usePortal();
   const [target, setTarget] = useState<Target | null>(null);
-  const [config, setConfig] = useState<MonitorConfig | null>(null);
-  async function make({ name = '', ...given }: Record<string, string>): Promise<void> {
+  const [given, setGiven] = useState(NOTHING);
+  const config = configOf(given, target);
+  async function make({ name = '', ...fields }: Record<string, string>): Promise<void> {
     if (config === null) throw new Error('Say first what a fault is.');
     const { id: monitor_id } = await api.monitors.create({ name, config });
-    await api.monitors.attachTarget({ monitor_id, ...targetOf(given) });
-    if (given.watch !== undefined) {
+    await api.monitors.attachTarget({ monitor_id, ...targetOf(fields) });
+    if (fields.watch !== undefined) {
       await api.monitors.publishVersion({ monitor_id });
       await api.monitors.activate({ monitor_id });
     }
@@ -29,7 +55,7 @@ export function NewMonitor({ close, made }: { close: () => void; made: (id: numb
           <input name="name" required maxLength={200} autofocus />
         </Field>
         <TargetFields chosen={setTarget} />
-        <Judging target={target} change={setConfig} />
+        <Judging target={target} given={given} set={(changes) => setGiven({ ...given, ...changes })} />
         <label class="check-line">
           <input type="checkbox" name="watch" defaultChecked /> Publish it and watch from now on
         </label>
@@ -39,54 +65,34 @@ export function NewMonitor({ close, made }: { close: () => void; made: (id: numb
   );
 }
 
-function Judging({ target, change }: { target: Target | null; change: (config: MonitorConfig | null) => void }) {
-  const [by, setBy] = useState<'rule' | 'model'>('rule');
+interface FieldsProps {
+  given: Judgement;
+  set: (changes: Partial<Judgement>) => void;
+}
+
+function Judging({ target, given, set }: FieldsProps & { target: Target | null }) {
   return (
     <>
       <Field label="Judged by">
-        <select
-          value={by}
-          onChange={({ currentTarget }) => {
-            setBy(currentTarget.value as typeof by);
-            change(null);
-          }}
-        >
+        <select value={given.by} onChange={({ currentTarget }) => set({ by: currentTarget.value as Judgement['by'] })}>
           <option value="rule">a rule on one value</option>
           <option value="model">a model, by a sentence</option>
         </select>
       </Field>
-      {by === 'rule' ? <ByRule target={target} change={change} /> : <ByModel change={change} />}
+      {given.by === 'rule' ? <ByRule target={target} given={given} set={set} /> : <ByModel given={given} set={set} />}
     </>
   );
 }
 
-const PATHS: Record<Target['target_type'], string> = {
-  agent: 'output.content',
-  workflow: 'output',
-  intent: 'response.choices[0].message.content',
-};
-
-function ByRule({ target, change }: { target: Target | null; change: (config: MonitorConfig | null) => void }) {
+function ByRule({ target, given, set }: FieldsProps & { target: Target | null }) {
   const sample = useSample(target);
-  const [given, setGiven] = useState<{ path: string | null; operator: FirstOperator; value: string }>({
-    path: null,
-    operator: 'contains',
-    value: '',
-  });
-  const path = given.path ?? PATHS[target?.target_type ?? 'agent'];
-  const set = (changes: Partial<typeof given>): void => {
-    const next = { ...given, ...changes };
-    setGiven(next);
-    const isWhole = isUnary(next.operator) || next.value !== '';
-    change(isWhole ? ruleConfig(next.path ?? path, next.operator, next.value) : null);
-  };
   return (
     <>
       <Field label="It is a fault when" hint="A path in what is judged.">
         <input
           class="mono"
           list="paths"
-          value={path}
+          value={pathOf(given, target)}
           onInput={({ currentTarget }) => set({ path: currentTarget.value })}
         />
       </Field>
@@ -116,24 +122,18 @@ function ByRule({ target, change }: { target: Target | null; change: (config: Mo
   );
 }
 
-function ByModel({ change }: { change: (config: MonitorConfig | null) => void }) {
+function ByModel({ given, set }: FieldsProps) {
   const { api } = usePortal();
-  const [given, setGiven] = useState({ model: '', sentence: '' });
   const models = useQuery({
     queryKey: ['models', 'all'],
-    queryFn: async ({ signal }) => await api.models.list({ limit: 100 }, { signal }),
+    queryFn: async ({ signal }) => await api.models.list({ limit: 100 }, { signal }).all(),
   });
-  const set = (changes: Partial<typeof given>): void => {
-    const next = { ...given, ...changes };
-    setGiven(next);
-    change(next.model !== '' && next.sentence !== '' ? judgeConfig(Number(next.model), next.sentence) : null);
-  };
   return (
     <>
       <Field label="Model that judges">
         <select required value={given.model} onChange={({ currentTarget }) => set({ model: currentTarget.value })}>
           <option value="">choose …</option>
-          {(models.data?.data ?? []).map(({ id, model_name }) => (
+          {(models.data ?? []).map(({ id, model_name }) => (
             <option value={id} key={id}>
               {model_name}
             </option>

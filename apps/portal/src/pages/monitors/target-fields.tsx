@@ -20,17 +20,22 @@ export function TargetFields({ chosen }: { chosen?: (target: Target | null) => v
   const load = async (signal: AbortSignal): Promise<{ id: number; name: string }[]> => {
     const page = { limit: 100 };
     if (type === 'agent')
-      return (await api.agents.list(page, { signal })).data.map(({ id, agent_name }) => ({ id, name: agent_name }));
+      return (await api.agents.list(page, { signal }).all()).map(({ id, agent_name }) => ({ id, name: agent_name }));
     if (type === 'workflow')
-      return (await api.workflows.list(page, { signal })).data.map(({ id, workflow_name }) => ({
+      return (await api.workflows.list(page, { signal }).all()).map(({ id, workflow_name }) => ({
         id,
         name: workflow_name,
       }));
-    const { data: applications } = await api.applications.list(page, { signal });
+    const applications = await api.applications.list(page, { signal }).all();
     const intents = await Promise.all(
-      applications.map(({ id: application_id }) => api.intents.list({ application_id, ...page }, { signal })),
+      applications.map(async ({ id: application_id, application_name }) =>
+        (await api.intents.list({ application_id, ...page }, { signal }).all()).map(({ id, action_type }) => ({
+          id,
+          name: `${action_type} of ${application_name}`,
+        })),
+      ),
     );
-    return intents.flatMap(({ data }) => data.map(({ id, action_type }) => ({ id, name: action_type })));
+    return intents.flat();
   };
   return (
     <>

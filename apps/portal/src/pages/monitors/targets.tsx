@@ -6,6 +6,7 @@ import { Empty } from '../../parts/empty.js';
 import { Failure } from '../../parts/failure.js';
 import { Field, Form } from '../../parts/form.js';
 import { Lamp } from '../../parts/lamp.js';
+import { Question } from '../../parts/question.js';
 import { Table } from '../../parts/table.js';
 import { TargetFields, targetOf } from './target-fields.js';
 import { TargetName } from './target-name.js';
@@ -19,6 +20,7 @@ export function Targets({
 }) {
   const { api, can } = usePortal();
   const [isNew, setIsNew] = useState(false);
+  const [unwanted, setUnwanted] = useState<{ monitor_target_id: number; name: string } | null>(null);
   const [error, setError] = useState<unknown>(null);
   const allowed = can('write');
   const act = (call: () => Promise<unknown>): void => {
@@ -89,7 +91,7 @@ export function Targets({
                 </button>
                 <button
                   aria-disabled={!allowed}
-                  onClick={() => act(() => api.monitors.detachTarget({ monitor_id, monitor_target_id }))}
+                  onClick={() => allowed && setUnwanted({ monitor_target_id, name: target_name })}
                 >
                   Detach
                 </button>
@@ -97,6 +99,19 @@ export function Targets({
             </tr>
           ))}
         </Table>
+      )}
+      {unwanted && (
+        <Question
+          title={`Detach ${unwanted.name}?`}
+          action="Detach it"
+          act={async () => {
+            await api.monitors.detachTarget({ monitor_id, monitor_target_id: unwanted.monitor_target_id });
+            changed();
+          }}
+          close={() => setUnwanted(null)}
+        >
+          <p>It is judged no longer. What was judged stays.</p>
+        </Question>
       )}
       {isNew && (
         <Dialog title="Watch something else" close={() => setIsNew(false)}>

@@ -10,7 +10,7 @@ import { type Column, Rows } from '../../parts/rows.js';
 import { useSelection } from '../../parts/rows/selection.js';
 import { SidePanel } from '../../parts/side-panel.js';
 import { Time } from '../../parts/time.js';
-import { duration, exact, money } from '../../rules/formats.js';
+import { duration, money, utcDay } from '../../rules/formats.js';
 import { Verdict } from './verdict.js';
 
 const DAY_MS = 86_400_000;
@@ -97,7 +97,7 @@ export function Verdicts({ id }: { id: number }) {
               onChange={({ currentTarget: { value } }) => change({ text: value.trim() })}
             />
           </Field>
-          {day && <button onClick={() => change({ day: '' })}>{`Only ${exact(from).slice(0, 10)} ✕`}</button>}
+          {day && <button onClick={() => change({ day: '' })}>{`Only ${utcDay(from)} ✕`}</button>}
           {version && <button onClick={() => change({ version: '' })}>{`Only version ${version} ✕`}</button>}
         </div>
         <Rows<ListedMonitorRun>

@@ -42,14 +42,14 @@ export function Versions({ monitor, changed }: { monitor: Monitor; changed: () =
       <Failure error={error} />
       <Loaded
         name={['versions', 'monitor', monitor_id, monitor.latest_version_number]}
-        load={(signal) => api.monitors.listVersions({ monitor_id, limit: 100 }, { signal })}
+        load={(signal) => api.monitors.listVersions({ monitor_id, limit: 100 }, { signal }).all()}
       >
-        {({ data }) =>
-          data.length === 0 ? (
+        {(versions) =>
+          versions.length === 0 ? (
             <Empty title="Nothing is published. «Publish» freezes the draft into version 1.0.0, and only versions judge." />
           ) : (
             <Table label="Versions" columns={['Version', 'Notes', 'Published']} actions>
-              {data.map(({ version_number: version, version_notes, date_created, is_latest }) => (
+              {versions.map(({ version_number: version, version_notes, date_created, is_latest }) => (
                 <tr key={version}>
                   <td>
                     {version} {is_latest && <span class="soft">latest</span>}{' '}

@@ -31,12 +31,6 @@ export function Move({ release, version, calls, close, moved }: Props) {
   };
   return (
     <Dialog title={`Move ${name} of ${parent_name} from ${version_number} to ${version}`} close={close}>
-      <Loaded
-        name={['diff', release.parent_type, release.parent_id, version_number, version]}
-        load={(signal) => calls.diff(version_number, version, signal)}
-      >
-        {(diff) => <Difference diff={diff} />}
-      </Loaded>
       <Failure error={error} />
       {gate_policy === null ? (
         <>
@@ -50,6 +44,13 @@ export function Move({ release, version, calls, close, moved }: Props) {
       ) : (
         <Gated release={release} version={version} calls={calls} move={move} />
       )}
+      {/* Below the buttons, which would move under the pointer when it arrives. */}
+      <Loaded
+        name={['diff', release.parent_type, release.parent_id, version_number, version]}
+        load={(signal) => calls.diff(version_number, version, signal)}
+      >
+        {(diff) => <Difference diff={diff} />}
+      </Loaded>
     </Dialog>
   );
 }
@@ -62,13 +63,21 @@ function Gated({
 }: Omit<Props, 'close' | 'moved'> & { move: (override_reason?: string) => Promise<void> }) {
   const { can } = usePortal();
   const queries = useQueryClient();
+  const [isStarting, setIsStarting] = useState(false);
   const [tested, setTested] = useState<Tested | null>(null);
   const [error, setError] = useState<unknown>(null);
   const { gate_policy: policy, name, parent_type, parent_id } = release;
   if (!policy) return null;
   const key = ['gate', parent_type, parent_id, name, version];
+  const isUnderWay = isStarting || tested !== null;
   const test = (): void => {
-    calls.test(version, policy.test_set_id).then(setTested, setError);
+    if (isUnderWay) return;
+    setIsStarting(true);
+    setError(null);
+    calls
+      .test(version, policy.test_set_id)
+      .then(setTested, setError)
+      .finally(() => setIsStarting(false));
   };
   const ended = (): void => {
     setTested(null);
@@ -102,7 +111,7 @@ function Gated({
             </button>
             {can('invoke') && (
               // Stays while the tests run, because it has the focus.
-              <button aria-disabled={tested !== null} onClick={() => tested === null && test()}>
+              <button aria-disabled={isUnderWay} onClick={test}>
                 Run the tests on {version} now
               </button>
             )}

@@ -16,14 +16,14 @@ export function NewRelease({ close, made }: { close: () => void; made: () => voi
   const [chosen, setChosen] = useState('');
   const load = async (signal: AbortSignal): Promise<Parent[]> => {
     const [agents, workflows, monitors] = await Promise.all([
-      api.agents.list({ limit: 100 }, { signal }),
-      api.workflows.list({ limit: 100 }, { signal }),
-      api.monitors.list({ limit: 100 }, { signal }),
+      api.agents.list({ limit: 100 }, { signal }).all(),
+      api.workflows.list({ limit: 100 }, { signal }).all(),
+      api.monitors.list({ limit: 100 }, { signal }).all(),
     ]);
     return [
-      ...agents.data.map(({ id, agent_name }) => ({ type: 'agent' as const, id, name: agent_name })),
-      ...workflows.data.map(({ id, workflow_name }) => ({ type: 'workflow' as const, id, name: workflow_name })),
-      ...monitors.data.map(({ id, name }) => ({ type: 'monitor' as const, id, name })),
+      ...agents.map(({ id, agent_name }) => ({ type: 'agent' as const, id, name: agent_name })),
+      ...workflows.map(({ id, workflow_name }) => ({ type: 'workflow' as const, id, name: workflow_name })),
+      ...monitors.map(({ id, name }) => ({ type: 'monitor' as const, id, name })),
     ];
   };
   return (

@@ -93,7 +93,7 @@ function Actions({ request }: { request: RecordedRequest }) {
 function Conversation({ request }: { request: RecordedRequest }) {
   const { api, can, say } = usePortal();
   const cache = useQueryClient();
-  const [isCorrecting, setIsCorrecting] = useState(false);
+  const [dialog, setDialog] = useState<'correct' | 'remove' | null>(null);
   const [asked, answers, corrections] = [askedOf(request), answersOf(request), correctionsOf(request)];
   const correction = request.corrected_response;
   const show = (changed: RecordedRequest): void => void cache.setQueryData(['request', request.request_id], changed);
@@ -127,17 +127,27 @@ function Conversation({ request }: { request: RecordedRequest }) {
       </div>
       {answers.length > 0 && (
         <div class="bar">
-          <button aria-disabled={!can('write')} onClick={() => can('write') && setIsCorrecting(true)}>
+          <button aria-disabled={!can('write')} onClick={() => can('write') && setDialog('correct')}>
             {corrections.length > 0 ? 'Change the correction' : 'Correct the answer'}
           </button>
           {corrections.length > 0 && (
-            <button aria-disabled={!can('write')} onClick={() => can('write') && void remove()}>
+            <button aria-disabled={!can('write')} onClick={() => can('write') && setDialog('remove')}>
               Remove the correction
             </button>
           )}
         </div>
       )}
-      {isCorrecting && <CorrectionDialog request={request} done={show} close={() => setIsCorrecting(false)} />}
+      {dialog === 'correct' && <CorrectionDialog request={request} done={show} close={() => setDialog(null)} />}
+      {dialog === 'remove' && (
+        <Question
+          title="Remove the correction?"
+          action="Remove the correction"
+          act={remove}
+          close={() => setDialog(null)}
+        >
+          <p>The original counts again. The correction cannot be brought back.</p>
+        </Question>
+      )}
     </>
   );
 }

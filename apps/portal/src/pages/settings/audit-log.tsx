@@ -26,8 +26,8 @@ export function AuditLog() {
       <div class="head">
         <h1>Audit log</h1>
       </div>
-      <Loaded name={['keys']} load={(signal) => api.apiKeys.list({ limit: 100 }, { signal })}>
-        {({ data }) => <Entries names={new Map(data.map(({ id, name }) => [id, name]))} />}
+      <Loaded name={['keys']} load={(signal) => api.apiKeys.list({ limit: 100 }, { signal }).all()}>
+        {(keys) => <Entries names={new Map(keys.map(({ id, name }) => [id, name]))} />}
       </Loaded>
     </div>
   );

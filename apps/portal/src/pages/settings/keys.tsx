@@ -70,15 +70,15 @@ export function Keys() {
           New key
         </button>
       </div>
-      <Loaded name={['keys']} load={(signal) => api.apiKeys.list({ limit: 100 }, { signal })}>
-        {({ data }, reload) => (
+      <Loaded name={['keys']} load={(signal) => api.apiKeys.list({ limit: 100 }, { signal }).all()}>
+        {(keys, reload) => (
           <>
             <Table
               label="API keys"
               columns={['Name', 'Key', 'Scopes', 'State', 'Last used', 'Expires', 'Made by']}
               actions
             >
-              {data.map((key) => (
+              {keys.map((key) => (
                 <tr key={key.id}>
                   <td>{key.name}</td>
                   <td>
@@ -94,7 +94,7 @@ export function Keys() {
                     <Time at={key.last_used_at} />
                   </td>
                   <td>{key.expires_at === null ? 'never' : <time>{exact(key.expires_at).slice(0, 16)}</time>}</td>
-                  <td>{makerOf(key, data)}</td>
+                  <td>{makerOf(key, keys)}</td>
                   <td class="actions">
                     {key.revoked_at === null && <KeyActions apiKey={key} reload={reload} rotated={setMade} />}
                   </td>

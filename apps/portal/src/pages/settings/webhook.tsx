@@ -11,6 +11,7 @@ import { JsonView } from '../../parts/json-view.js';
 import { Lamp } from '../../parts/lamp.js';
 import { Loaded } from '../../parts/loaded.js';
 import { useParam } from '../../parts/param.js';
+import { Question } from '../../parts/question.js';
 import { type Column, Rows } from '../../parts/rows.js';
 import { ShownOnce } from '../../parts/shown-once.js';
 import { Time } from '../../parts/time.js';
@@ -61,7 +62,7 @@ export function WebhookPage() {
 function Head({ webhook, changed }: { webhook: Shown; changed: () => void }) {
   const { api, can, say } = usePortal();
   const [, go] = useLocation();
-  const [dialog, setDialog] = useState<'edit' | 'delete' | null>(null);
+  const [dialog, setDialog] = useState<'edit' | 'rotate' | 'delete' | null>(null);
   const [rotated, setRotated] = useState<Created | null>(null);
   const [error, setError] = useState<unknown>(null);
   const { id: webhook_id, enabled } = webhook;
@@ -73,9 +74,6 @@ function Head({ webhook, changed }: { webhook: Shown; changed: () => void }) {
         changed();
       })
       .catch(setError);
-  };
-  const remove = (): void => {
-    api.webhooks.delete({ webhook_id }).then(() => go('/settings/webhooks'), setError);
   };
   return (
     <>
@@ -93,9 +91,7 @@ function Head({ webhook, changed }: { webhook: Shown; changed: () => void }) {
             >
               {enabled ? 'Switch off' : 'Switch on'}
             </button>
-            <button onClick={() => act(api.webhooks.rotateSecret({ webhook_id }).then(setRotated), 'Rotated.')}>
-              Rotate secret
-            </button>
+            <button onClick={() => setDialog('rotate')}>Rotate secret</button>
             <button onClick={() => setDialog('edit')}>Edit</button>
             <button class="danger" onClick={() => setDialog('delete')}>
               Delete
@@ -117,13 +113,34 @@ function Head({ webhook, changed }: { webhook: Shown; changed: () => void }) {
           />
         </Dialog>
       )}
+      {dialog === 'rotate' && (
+        <Question
+          title="Rotate the secret?"
+          action="Make the new secret"
+          act={async () => {
+            const made = await api.webhooks.rotateSecret({ webhook_id });
+            // Restores the focus before the secret is shown.
+            setDialog(null);
+            setRotated(made);
+            changed();
+          }}
+          close={() => setDialog(null)}
+        >
+          <p>Both secrets sign for the next 24 hours, then the new one alone.</p>
+        </Question>
+      )}
       {dialog === 'delete' && (
-        <Dialog title="Delete this webhook?" close={() => setDialog(null)}>
+        <Question
+          title="Delete this webhook?"
+          action="Delete the webhook"
+          act={async () => {
+            await api.webhooks.delete({ webhook_id });
+            go('/settings/webhooks');
+          }}
+          close={() => setDialog(null)}
+        >
           <p>{webhook.url} gets nothing more, and its deliveries are gone.</p>
-          <button class="danger" onClick={remove}>
-            Delete the webhook
-          </button>
-        </Dialog>
+        </Question>
       )}
       {rotated?.secret && (
         <ShownOnce name="signing secret" secret={rotated.secret} close={() => setRotated(null)}>

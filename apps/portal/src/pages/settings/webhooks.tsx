@@ -23,16 +23,16 @@ export function Webhooks() {
           New webhook
         </button>
       </div>
-      <Loaded name={['webhooks']} load={(signal) => api.webhooks.list({ limit: 100 }, { signal })}>
-        {({ data }, reload) => (
+      <Loaded name={['webhooks']} load={(signal) => api.webhooks.list({ limit: 100 }, { signal }).all()}>
+        {(webhooks, reload) => (
           <>
-            {data.length === 0 ? (
+            {webhooks.length === 0 ? (
               <Empty title="Events are sent nowhere yet.">
                 <p class="soft">A webhook gets each event as a signed POST, and again until it takes it.</p>
               </Empty>
             ) : (
               <Table label="Webhooks" columns={['Address', 'Events', 'State', 'Last delivery']}>
-                {data.map((webhook) => (
+                {webhooks.map((webhook) => (
                   <tr key={webhook.id}>
                     <td>
                       <Link href={`/settings/webhooks/${webhook.id}`}>{webhook.url}</Link>

@@ -9,17 +9,17 @@ export function CriteriaChoice({ chosen, choose }: { chosen: readonly number[]; 
   return (
     <Loaded
       name={['criteria', 'enabled']}
-      load={(signal) => api.evaluationCriteria.list({ enabled: true, limit: 100 }, { signal })}
+      load={(signal) => api.evaluationCriteria.list({ enabled: true, limit: 100 }, { signal }).all()}
     >
-      {({ data }) => (
+      {(criteria) => (
         <fieldset class="stack tight">
           <legend class="hint">Judged by</legend>
-          {data.length === 0 && (
+          {criteria.length === 0 && (
             <p class="soft">
               Whether the answer equals what is expected. <Link href="/criteria">Criteria</Link> say it otherwise.
             </p>
           )}
-          {data.map(({ id, name, method }) => (
+          {criteria.map(({ id, name, method }) => (
             <label class="check-line" key={id}>
               <input
                 type="checkbox"

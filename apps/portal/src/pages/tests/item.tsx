@@ -1,11 +1,12 @@
-import { Failure } from '../../parts/failure.js';
 import { useState } from 'preact/hooks';
 import type { ListedTestSetItem, TestSetItem } from '@signalbox/sdk';
+import { useQueryClient } from '@tanstack/preact-query';
 import { usePortal } from '../../api/portal.js';
 import { Dialog } from '../../parts/dialog.js';
 import { Field, Form } from '../../parts/form.js';
 import { JsonView } from '../../parts/json-view.js';
 import { Loaded } from '../../parts/loaded.js';
+import { Question } from '../../parts/question.js';
 import { answerText, expectedOf } from '../../rules/verdict.js';
 import { Asked } from './asked.js';
 
@@ -18,7 +19,38 @@ export function ItemDialog({
   close: () => void;
   changed: () => void;
 }) {
-  const { api } = usePortal();
+  const { api, say } = usePortal();
+  const cache = useQueryClient();
+  const [asked, setAsked] = useState<'override' | 'delete' | null>(null);
+  async function remove(): Promise<void> {
+    await api.testSets.deleteItem({ test_set_id, item_id });
+    say('The item is deleted.');
+    changed();
+    close();
+  }
+  async function removeOverride(): Promise<void> {
+    await api.testSets.deleteResponseSub({ test_set_id, item_id });
+    cache.removeQueries({ queryKey: ['item', test_set_id, item_id] });
+    say('The baseline is in force again.');
+    changed();
+  }
+  if (asked === 'override')
+    return (
+      <Question
+        title={`Remove the override of item ${item_id}?`}
+        action="Remove the override"
+        act={removeOverride}
+        close={() => setAsked(null)}
+      >
+        <p>The baseline is in force again from the next scoring. The override cannot be brought back.</p>
+      </Question>
+    );
+  if (asked === 'delete')
+    return (
+      <Question title={`Delete item ${item_id}?`} action="Delete the item" act={remove} close={() => setAsked(null)}>
+        <p>It cannot be brought back.</p>
+      </Question>
+    );
   return (
     <Dialog title={`Item ${item_id}`} close={close}>
       <Loaded
@@ -28,7 +60,7 @@ export function ItemDialog({
         {(item, reload) => (
           <Item
             item={item}
-            close={close}
+            ask={setAsked}
             changed={() => {
               reload();
               changed();
@@ -40,20 +72,23 @@ export function ItemDialog({
   );
 }
 
-function Item({ item, close, changed }: { item: TestSetItem; close: () => void; changed: () => void }) {
+function Item({
+  item,
+  ask,
+  changed,
+}: {
+  item: TestSetItem;
+  ask: (what: 'override' | 'delete') => void;
+  changed: () => void;
+}) {
   const { api, can, say } = usePortal();
-  const [error, setError] = useState<unknown>(null);
   const { id: item_id, test_set_id, input, expected_output, response_sub } = item;
-  const done = (text: string): void => {
-    say(text);
-    changed();
-  };
   async function override({ expected = '', note = '' }: Record<string, string>) {
     const expected_now = expectedOf(expected, item.effective_expected_output);
     await api.testSets.setResponseSub({ test_set_id, item_id, expected_output: expected_now, note: note || null });
-    done('The override is in force from the next scoring.');
+    say('The override is in force from the next scoring.');
+    changed();
   }
-  const act = (call: Promise<unknown>, text: string): void => void call.then(() => done(text)).catch(setError);
   return (
     <>
       <Asked input={input} />
@@ -73,22 +108,10 @@ function Item({ item, close, changed }: { item: TestSetItem; close: () => void; 
           </Field>
         </Form>
       )}
-      <Failure error={error} />
       {can('write') && (
         <div class="bar">
-          {response_sub && (
-            <button
-              onClick={() =>
-                act(api.testSets.deleteResponseSub({ test_set_id, item_id }), 'The baseline is in force again.')
-              }
-            >
-              Remove the override
-            </button>
-          )}
-          <button
-            class="danger"
-            onClick={() => act(api.testSets.deleteItem({ test_set_id, item_id }).then(close), 'The item is deleted.')}
-          >
+          {response_sub && <button onClick={() => ask('override')}>Remove the override</button>}
+          <button class="danger" onClick={() => ask('delete')}>
             Delete the item
           </button>
         </div>

@@ -38,16 +38,17 @@ export function NewTestRun({ testSetId, close }: { testSetId: number; close: () 
   const names = async (signal: AbortSignal): Promise<[string, string][]> => {
     const page = { limit: 100 };
     if (kind === 'AGENT' || kind === 'EXTERNAL') {
-      const { data } = await api.agents.list({ kind: [kind === 'AGENT' ? 'HOSTED' : kind], ...page }, { signal });
-      const agents = data.map(({ id, agent_name }): [string, string] => [String(id), agent_name]);
+      const kinds = [kind === 'AGENT' ? ('HOSTED' as const) : kind];
+      const known = await api.agents.list({ kind: kinds, ...page }, { signal }).all();
+      const agents = known.map(({ id, agent_name }): [string, string] => [String(id), agent_name]);
       return kind === 'AGENT' ? agents : [NO_AGENT, ...agents];
     }
     if (kind === 'WORKFLOW')
-      return (await api.workflows.list(page, { signal })).data.map(({ id, workflow_name }) => [
+      return (await api.workflows.list(page, { signal }).all()).map(({ id, workflow_name }) => [
         String(id),
         workflow_name,
       ]);
-    return (await api.models.list(page, { signal })).data.map(({ model_name }) => [model_name, model_name]);
+    return (await api.models.list(page, { signal }).all()).map(({ model_name }) => [model_name, model_name]);
   };
   const choices = useQuery({ queryKey: ['consumers', kind], queryFn: ({ signal }) => names(signal) });
   const consumer = chosen.consumer || (choices.data?.[0]?.[0] ?? '');

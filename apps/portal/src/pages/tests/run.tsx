@@ -9,6 +9,7 @@ import { Field } from '../../parts/form.js';
 import { Lamp } from '../../parts/lamp.js';
 import { Loaded } from '../../parts/loaded.js';
 import { useParam } from '../../parts/param.js';
+import { Question } from '../../parts/question.js';
 import { type Column, Rows } from '../../parts/rows.js';
 import { count, duration, money, oneLine, percent } from '../../rules/formats.js';
 import { answerText } from '../../rules/verdict.js';
@@ -68,7 +69,7 @@ function Head({ run, changed }: { run: TestRun; changed: () => void }) {
   const { api, can } = usePortal();
   const [, go] = useLocation();
   const [error, setError] = useState<unknown>(null);
-  const [isAgain, setIsAgain] = useState(false);
+  const [asked, setAsked] = useState<'cancel' | 'again' | null>(null);
   const { id } = run;
   const act = (call: Promise<unknown>): void =>
     void call
@@ -95,12 +96,12 @@ function Head({ run, changed }: { run: TestRun; changed: () => void }) {
           {run.name ? `: ${run.name}` : ''}
         </h1>
         {can('invoke') && run.status === 'RUNNING' && (
-          <button class="danger" onClick={() => act(api.testRuns.cancel({ id }))}>
+          <button class="danger" onClick={() => setAsked('cancel')}>
             Cancel
           </button>
         )}
         {can('invoke') && run.status === 'COMPLETED' && run.failed_items > 0 && (
-          <button onClick={() => setIsAgain(true)}>{`Run the ${run.failed_items} errors again`}</button>
+          <button onClick={() => setAsked('again')}>{`Run the ${run.failed_items} errors again`}</button>
         )}
         {can('invoke') && run.status === 'COMPLETED' && (
           <button onClick={() => act(api.testRuns.score({ id }))}>Score again</button>
@@ -108,7 +109,20 @@ function Head({ run, changed }: { run: TestRun; changed: () => void }) {
         <button onClick={() => void compare().catch(setError)}>Compare with the one before</button>
       </div>
       <Failure error={error} />
-      {isAgain && <RunAgain run={run} close={() => setIsAgain(false)} started={changed} />}
+      {asked === 'cancel' && (
+        <Question
+          title={`Cancel test run ${id}?`}
+          action="Cancel the run"
+          act={async () => {
+            await api.testRuns.cancel({ id });
+            changed();
+          }}
+          close={() => setAsked(null)}
+        >
+          <p>What it has done stays. It cannot be taken back.</p>
+        </Question>
+      )}
+      {asked === 'again' && <RunAgain run={run} close={() => setAsked(null)} started={changed} />}
     </>
   );
 }
@@ -120,7 +134,7 @@ function Summary({ run }: { run: TestRun }) {
   const done = completed_items + failed_items;
   return (
     <div class="strip">
-      <Lamp state={run.cancelled_at ? 'CANCELLED' : status} />
+      <Lamp state={run.cancelled_at && status === 'COMPLETED' ? 'CANCELLED' : status} />
       <span>
         <small>Set</small>{' '}
         <Link href={`/test-sets/${run.test_set_id}`}>{sets.get(run.test_set_id) ?? `set ${run.test_set_id}`}</Link>

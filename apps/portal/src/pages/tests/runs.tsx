@@ -28,7 +28,7 @@ const columnsOf = (consumerName: (run: TestRun) => string, sets: ReadonlyMap<num
   {
     title: 'State',
     width: '120px',
-    cell: ({ status, cancelled_at }) => <Lamp state={cancelled_at ? 'CANCELLED' : status} />,
+    cell: ({ status, cancelled_at }) => <Lamp state={cancelled_at && status === 'COMPLETED' ? 'CANCELLED' : status} />,
   },
   { title: 'Against', width: '2fr', cell: consumerName },
   { title: 'Set', width: '1.5fr', cell: ({ test_set_id }) => sets.get(test_set_id) ?? `set ${test_set_id}` },

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { ListedTestSetItem } from '@signalbox/sdk';
+import { useQueryClient } from '@tanstack/preact-query';
 import { Link, useParams } from 'wouter-preact';
 import { usePortal } from '../../api/portal.js';
 import { Empty } from '../../parts/empty.js';
@@ -42,10 +43,13 @@ const COLUMNS: Column<ListedTestSetItem>[] = [
 
 export function TestSetPage() {
   const { api, can } = usePortal();
+  const cache = useQueryClient();
   const test_set_id = Number(useParams<{ id: string }>().id);
   const [tab, setTab] = useState<(typeof TABS)[number]>('Items');
   const [opened, setOpened] = useState<ListedTestSetItem | null>(null);
   const [dialog, setDialog] = useState<'item' | 'run' | null>(null);
+  // An override changes neither the set nor the number of its items.
+  const changed = (): void => void cache.invalidateQueries({ queryKey: ['test set', test_set_id] });
   return (
     <div class="page">
       <Loaded name={['test set', test_set_id]} load={(signal) => api.testSets.get({ test_set_id }, { signal })}>
@@ -86,7 +90,7 @@ export function TestSetPage() {
                 <TestRunRows filters={{ test_set_id }} />
               )}
             </Tabs>
-            {opened && <ItemDialog item={opened} close={() => setOpened(null)} changed={reload} />}
+            {opened && <ItemDialog item={opened} close={() => setOpened(null)} changed={changed} />}
             {dialog === 'item' && <NewItem testSetId={set.id} close={() => setDialog(null)} made={reload} />}
             {dialog === 'run' && <NewTestRun testSetId={set.id} close={() => setDialog(null)} />}
           </>

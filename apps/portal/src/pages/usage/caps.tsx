@@ -21,8 +21,8 @@ interface Span {
 }
 
 async function cappedOf(api: Signalbox, ids: readonly number[], span: Span, signal: AbortSignal): Promise<Capped[]> {
-  const { data } = await api.agents.list({ limit: 100 }, { signal });
-  const capped = data.flatMap((agent) =>
+  const agents = await api.agents.list({ limit: 100 }, { signal }).all();
+  const capped = agents.flatMap((agent) =>
     agent.max_cost !== null && ids.includes(agent.id) ? [{ agent, cap: agent.max_cost }] : [],
   );
   return Promise.all(

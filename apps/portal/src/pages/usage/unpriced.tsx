@@ -17,7 +17,7 @@ export function Unpriced({ asked }: { asked: readonly string[] }) {
   const [chosen, setChosen] = useState<Model | null>(null);
   const { data, refetch } = useQuery({
     queryKey: ['models', 'prices'],
-    queryFn: async ({ signal }) => (await api.models.list({ limit: 100 }, { signal })).data,
+    queryFn: async ({ signal }) => await api.models.list({ limit: 100 }, { signal }).all(),
   });
   const unpriced = (data ?? []).filter((model) => isUnpriced(model) && asked.includes(model.model_name));
   if (unpriced.length === 0) return null;

@@ -5,6 +5,7 @@ import { useQueryClient } from '@tanstack/preact-query';
 import { Link } from 'wouter-preact';
 import { usePortal } from '../../api/portal.js';
 import { Artifacts } from '../../parts/artifacts.js';
+import { CancelWorkflowRun } from '../../parts/cancel-workflow-run.js';
 import type { CodeProblem } from '../../parts/editor/editor.js';
 import { JsonView } from '../../parts/json-view.js';
 import { Lamp } from '../../parts/lamp.js';
@@ -120,7 +121,6 @@ const Inputs = ({
 );
 
 function Result({ shown: { seen, end } }: { shown: Shown }) {
-  const { api, can } = usePortal();
   const runId = seen.runId;
   return (
     <div class="stack result">
@@ -136,15 +136,7 @@ function Result({ shown: { seen, end } }: { shown: Shown }) {
           </span>
         )}
         <span class="grow" />
-        {!end && runId !== null && (
-          <button
-            class="danger"
-            aria-disabled={!can('invoke')}
-            onClick={() => void api.workflows.cancelRun({ run_id: runId }).catch(() => undefined)}
-          >
-            Cancel
-          </button>
-        )}
+        {!end && runId !== null && <CancelWorkflowRun id={runId} />}
         {runId !== null && <Link href={`/runs/workflow/${runId}`}>Open the run</Link>}
       </div>
       {end && (end.status === 'FAILED' || end.status === 'TIMED_OUT') && (

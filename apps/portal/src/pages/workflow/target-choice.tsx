@@ -15,12 +15,12 @@ export function TargetChoice({
   const enabled = latest_version_number !== null;
   const versions = useQuery({
     queryKey: ['workflow-versions', id, latest_version_number],
-    queryFn: async ({ signal }) => await api.workflows.listVersions({ workflow_id: id, limit: 20 }, { signal }),
+    queryFn: ({ signal }) => api.workflows.listVersions({ workflow_id: id, limit: 100 }, { signal }).all(),
     enabled,
   });
   const releases = useQuery({
     queryKey: ['workflow-releases', id],
-    queryFn: async ({ signal }) => await api.workflows.listReleases({ workflow_id: id, limit: 20 }, { signal }),
+    queryFn: ({ signal }) => api.workflows.listReleases({ workflow_id: id, limit: 100 }, { signal }).all(),
     enabled,
   });
   return (
@@ -31,12 +31,12 @@ export function TargetChoice({
       onChange={({ currentTarget }) => choose(currentTarget.value)}
     >
       <option value="">draft</option>
-      {releases.data?.data.map(({ name, version_number }) => (
+      {releases.data?.map(({ name, version_number }) => (
         <option key={name} value={`release:${name}`}>
           {name} ({version_number})
         </option>
       ))}
-      {versions.data?.data.map(({ version_number }) => (
+      {versions.data?.map(({ version_number }) => (
         <option key={version_number} value={`version:${version_number}`}>
           {version_number}
         </option>

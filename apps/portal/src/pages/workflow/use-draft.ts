@@ -17,9 +17,6 @@ export interface Editing extends Edited {
   take: (workflow: Workflow, sent?: Draft) => void;
 }
 
-/** Unsaved fields, kept when the page is left by the back button. */
-const KEPT = new Map<number, Edited>();
-
 const replaced = ({ draft, revision }: Edited, next: Draft): Edited => ({
   draft: next,
   origin: next,
@@ -28,16 +25,12 @@ const replaced = ({ draft, revision }: Edited, next: Draft): Edited => ({
 
 export function useDraft(workflow: Workflow): Editing {
   const base = draftOf(workflow);
-  const [edited, setEdited] = useState<Edited>(
-    () => KEPT.get(workflow.id) ?? { draft: base, origin: base, revision: 0 },
-  );
+  const [edited, setEdited] = useState<Edited>({ draft: base, origin: base, revision: 0 });
   const { draft, origin, revision } = edited;
   const isDirty = !isEqual(draft, origin);
   const hasMoved = !isEqual(base, origin);
   useUnsaved(isDirty);
   useEffect(() => {
-    if (isDirty) KEPT.set(workflow.id, edited);
-    else KEPT.delete(workflow.id);
     if (!isDirty && hasMoved) setEdited((before) => replaced(before, base));
   });
   return {

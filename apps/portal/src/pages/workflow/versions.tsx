@@ -29,10 +29,10 @@ export function Versions({
   return (
     <Loaded
       name={['workflow-versions', id, workflow.latest_version_number, 'all']}
-      load={(signal) => api.workflows.listVersions({ workflow_id: id, limit: 100 }, { signal })}
+      load={(signal) => api.workflows.listVersions({ workflow_id: id, limit: 100 }, { signal }).all()}
     >
-      {({ data }) => {
-        const numbers = data.map(({ version_number }) => version_number);
+      {(versions) => {
+        const numbers = versions.map(({ version_number }) => version_number);
         const older = from ?? numbers[0];
         if (older === undefined)
           return <Empty title="Nothing is published. «Publish» freezes the draft into version 1.0.0." />;
@@ -48,7 +48,7 @@ export function Versions({
         return (
           <>
             <Table label="Versions" columns={['Version', 'Notes', 'Published']} actions>
-              {data.map(({ version_number, version_notes, date_created, is_latest }) => (
+              {versions.map(({ version_number, version_notes, date_created, is_latest }) => (
                 <tr key={version_number}>
                   <td>
                     {version_number} {is_latest && <span class="soft">latest</span>}

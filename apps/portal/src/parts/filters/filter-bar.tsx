@@ -116,7 +116,7 @@ export function OneFilter({ filter, value, set }: One) {
   );
 }
 
-/** An id beyond the first hundred names is kept. */
+/** An id without a name, such as that of something deleted, is kept. */
 function Named({ filter, value, set }: One) {
   const names = useNames(filter.of ?? 'agents');
   const isOther = value !== '' && !names.has(Number(value));

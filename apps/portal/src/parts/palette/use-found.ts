@@ -59,8 +59,8 @@ const ofEndpoint = ({ kind, method, path, summary }: SearchResult): Choice[] =>
 
 /** Filtered here, so that a typed key is not sent. */
 async function keysLike(api: Signalbox, asked: string, signal: AbortSignal): Promise<Choice[]> {
-  const { data } = await api.apiKeys.list({ limit: 100 }, { signal });
-  return data
+  const keys = await api.apiKeys.list({ limit: 100 }, { signal }).all();
+  return keys
     .filter(({ key_prefix, last4 }) => {
       const prefix = key_prefix.toLowerCase();
       return prefix.startsWith(asked) || (asked.startsWith(prefix) && asked.endsWith(last4.toLowerCase()));

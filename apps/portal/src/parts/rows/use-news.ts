@@ -19,16 +19,17 @@ const NONE = { count: 0, hasChanged: false };
  */
 export function useNews<T>({ name, keyOf, isNewestFirst, pollMs, load }: Options<T>): News<T> & { show: () => void } {
   const cache = useQueryClient();
-  const [now, setNow] = useState<{ key: string; page: Page<T> } | null>(null);
+  const [now, setNow] = useState<{ key: string; page: Page<T>; askedAt: number } | null>(null);
   const key = JSON.stringify(name);
   useEffect(() => {
     if (pollMs === false) return;
     const stop = new AbortController();
     const read = (): void => {
       if (document.visibilityState === 'hidden') return;
+      const askedAt = Date.now();
       // A failed poll is repeated at the next interval.
       load(stop.signal).then(
-        (page) => setNow({ key, page }),
+        (page) => setNow({ key, page, askedAt }),
         () => undefined,
       );
     };
@@ -39,8 +40,9 @@ export function useNews<T>({ name, keyOf, isNewestFirst, pollMs, load }: Options
     };
   }, [key, pollMs]);
 
-  const shown = cache.getQueryData<Page<T>>([...name, 0]);
-  const page = now?.key === key ? now.page : undefined;
+  const { data: shown, dataUpdatedAt = 0 } = cache.getQueryState<Page<T>>([...name, 0]) ?? {};
+  // Rows that were loaded since are newer than the poll.
+  const page = now?.key === key && now.askedAt >= dataUpdatedAt ? now.page : undefined;
   const news = shown && page ? newsOf(shown, page, keyOf, isNewestFirst) : { ...NONE, fresh: new Map<string, T>() };
   const show = (): void => {
     setNow(null);
