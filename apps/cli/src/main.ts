@@ -1,3 +1,4 @@
+import { BadUsage } from './usage.js';
 import { BadSettings, readSettings, type Settings } from './settings/settings.js';
 
 const environment = process.env;
@@ -62,8 +63,9 @@ async function printVersion(): Promise<void> {
   console.log(version);
 }
 
-/** Also after a command of the platform, which would start otherwise. */
 const HELP = ['help', '--help', '-h'];
+/** They answer it themselves; another command of the platform would start. */
+const WITH_HELP = ['up', 'upgrade', 'admin'];
 
 const help = async (): Promise<string> => (await import('./help.js')).help();
 
@@ -76,7 +78,7 @@ function commandFirst(words: string[]): string[] {
 export async function main(words: string[]): Promise<number> {
   const [command = 'help', ...rest] = commandFirst(words);
   const isOfPlatform = Object.hasOwn(COMMANDS, command);
-  if (HELP.includes(command) || (isOfPlatform && HELP.includes(rest[0] ?? ''))) {
+  if (HELP.includes(command) || (isOfPlatform && !WITH_HELP.includes(command) && HELP.includes(rest[0] ?? ''))) {
     console.log(await help());
     return 0;
   }
@@ -91,11 +93,15 @@ export async function main(words: string[]): Promise<number> {
     console.error(`signalbox has no command "${command}"\n\n${await help()}`);
     return 2;
   }
+  // A reader that ends early, such as head, ends no command and changes no verdict.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
   try {
     return await run(readSettings(process.env), rest);
   } catch (error) {
     if (error instanceof BadSettings) console.error(error.message);
     else console.error(`signalbox ${command}: ${error instanceof Error ? error.message : String(error)}`);
-    return 1;
+    return error instanceof BadUsage ? 2 : 1;
   }
 }

@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Platform, type TestCompany } from '@signalbox/testing';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Platform, startHttpTarget, type TargetReply, type TestCompany } from '@signalbox/testing';
 import { parse } from 'yaml';
 import { SIGNALBOX, startCommand } from './command-line.js';
 
@@ -17,7 +18,7 @@ beforeAll(async () => {
 afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
   await platform.stop();
-}, 40_000);
+});
 
 /** Runs a command with the key of the company, unless the environment says otherwise. */
 function signalbox(words: string[], { stdin = '', env = {} }: { stdin?: string; env?: Record<string, string> } = {}) {
@@ -93,7 +94,7 @@ describe('commands of the API', () => {
     }
     const noKey = await signalbox(['agents', 'list'], { env: { SIGNALBOX_API_KEY: 'wrong' } });
     expect([noKey.code, noKey.stderr]).toEqual([3, expect.stringContaining('company_id is missing') as string]);
-  }, 30_000);
+  });
 
   it('show an answer while it is made, and the events of a task', async () => {
     const asked = await signalbox(['agents', 'invoke', String(agentId), 'hello', '--follow']);
@@ -114,7 +115,7 @@ describe('commands of the API', () => {
       '[{"role":"user","content":"good day"}]',
     ];
     expect((await signalbox([...chat, '--follow'])).stdout).toContain('good day');
-  }, 30_000);
+  });
 
   it('upload, run with a progress bar and download', async () => {
     const set = await json<{ id: number }>(['test-sets', 'create', 'Greetings']);
@@ -143,6 +144,26 @@ describe('commands of the API', () => {
     await signalbox(['test-sets', 'export', String(set.id), '-o', 'out.jsonl']);
     expect(readFileSync(join(folder, 'out.jsonl'), 'utf8')).toBe(printed.stdout);
   }, 60_000);
+});
+
+describe('a platform that is lost', () => {
+  const create = ['applications', 'create', 'Lost', '--timeout', '1'];
+  const download = ['test-sets', 'export', '1', '-o', 'kept.jsonl'];
+  const broken: TargetReply = { headers: { 'content-length': '1000', connection: 'close' }, body: 'x' };
+  const running: TargetReply = { status: 409, headers: { 'retry-after': '0' }, body: '{}' };
+
+  it.each<[string, string[], TargetReply[]]>([
+    ['while it makes something, and still makes it when asked again', create, [{ hang: true }, running]],
+    ['in a download, which changes no file', download, [broken]],
+  ])('%s is exit code 6', async (_when, words, replies) => {
+    const target = await startHttpTarget({ script: (_call, at) => replies[at] ?? replies.at(-1) ?? {} });
+    writeFileSync(join(folder, 'kept.jsonl'), 'before');
+    const failed = await signalbox(words, { env: { SIGNALBOX_URL: target.url } });
+    await target.close();
+    expect(failed.code).toBe(6);
+    const kept = readdirSync(folder).filter((name) => name.startsWith('kept'));
+    expect([kept, readFileSync(join(folder, 'kept.jsonl'), 'utf8')]).toEqual([['kept.jsonl'], 'before']);
+  });
 });
 
 describe('a test run that is followed', () => {
@@ -221,7 +242,7 @@ describe('a command that destroys something for ever', () => {
     expect((await signalbox(['test-runs', 'get', id])).code).toBe(0);
     expect((await signalbox(['test-runs', 'delete', id, '--yes'])).code).toBe(0);
     expect((await signalbox(['test-runs', 'get', id])).code).toBe(4);
-  }, 30_000);
+  });
 
   it.each([
     ['no', 2, 0],
@@ -270,7 +291,7 @@ describe('an evaluation', () => {
     expect(green.stdout).toMatch(/^test run \d+: passed\nmatch rate +100 %\nitems +2, matched 2, errors 0\n$/);
     expect(file('made/for/j.xml')).toContain('tests="2" failures="0" errors="0" skipped="0"');
     expect(file('m.md')).toContain('### Passed: simulated-echo against Evaluated');
-  }, 30_000);
+  });
 
   it('exits with 5 below the bar, and shows what became worse', async () => {
     await signalbox([
@@ -297,7 +318,7 @@ describe('an evaluation', () => {
       expect.stringMatching(new RegExp(`Items that do not pass\nitem .*\n${second} +FAIL`)) as string,
     ]);
     expect(file('m.md')).toMatch(new RegExp(`^Items that do not pass$[^]*^\\| ${second} \\| - \\| FAIL`, 'm'));
-  }, 30_000);
+  });
 
   it('exits with 5 when the gate of the release refuses the version', async () => {
     const policy = JSON.stringify({ test_set_id: set, min_match_rate: 0.9, max_age_ms: 86_400_000 });
@@ -305,19 +326,27 @@ describe('an evaluation', () => {
     await json(['agents', 'create-release', String(agentId), 'gated', '1.0.0']);
     await json(['agents', 'update-release', String(agentId), 'gated', '--gate-policy', policy]);
     const words = ['--agent', 'Helper', '--version', '1.0.0', '--release', 'gated', '--min-match-rate', '0'];
-    const refused = await evaluate(words);
+    // A pipeline that changes nothing.
+    const { key } = await json<{ key: string }>(['api-keys', 'create', 'CI', '--scopes', 'read,invoke']);
+    const refused = await evaluate(words, { SIGNALBOX_API_KEY: key });
     expect([refused.code, refused.stdout]).toEqual([
       5,
       expect.stringMatching(/^ {2}gate: the match rate of/m) as string,
     ]);
     expect(refused.stdout).toMatch(/^gate +refused$/m);
-  }, 30_000);
+  });
 
   it('exits with 1 when the run shows nothing', async () => {
     await json(['test-sets', 'create', 'Nothing']);
     const failed = await signalbox(['eval', '--set', 'Nothing', '--model', 'simulated-echo', '--junit', 'j.xml']);
     expect([failed.code, failed.stdout]).toEqual([1, expect.stringContaining('has no scored item') as string]);
     expect(file('j.xml')).toContain('tests="0"');
+    const { id: partly } = await json<{ id: number }>(['test-sets', 'create', 'Partly']);
+    await item(partly, 'one', '[simulated] one');
+    const content = JSON.stringify({ messages: [{ role: 'user', content: 'two' }] });
+    await json(['test-sets', 'create-item', String(partly), content]);
+    const unscored = await signalbox(['eval', '--set', 'Partly', '--model', 'simulated-echo']);
+    expect([unscored.code, unscored.stdout]).toEqual([1, expect.stringContaining('1 items have no verdict') as string]);
   });
 
   it('says which words are wrong, and starts nothing', async () => {
@@ -326,6 +355,7 @@ describe('an evaluation', () => {
       [[], 2, 'needs one of --agent, --workflow, --model and --url'],
       [['--agent', 'Nobody'], 2, 'there is no agent with the name "Nobody"'],
       [['--model', 'm', '--release', 'x'], 2, 'a model has no --version and no --release'],
+      [['--url', 'http://x/', '--agent', 'Helper', '--release', 'gated'], 2, '--release with --url needs --version'],
       [['--model', 'm', '--min-match-rate', '90'], 2, '--min-match-rate must be a number from 0 to 1'],
       [['--agent', 'Helper', '--secret', 'ABSENT'], 2, 'no environment variable'],
       [['--model', 'simulated-echo', '--junit', '/dev/null/j.xml'], 2, '/dev/null/j.xml cannot be written'],
@@ -339,12 +369,8 @@ describe('an evaluation', () => {
         stderr: expect.stringContaining(message) as string,
       });
     expect((await json<{ pagination: { total: number } }>(['test-runs', 'list'])).pagination.total).toBe(before);
-    const { key } = await json<{ key: string }>(['api-keys', 'create', 'CI', '--scopes', 'read,invoke']);
-    const words = ['--agent', 'Helper', '--version', '1.0.0', '--release', 'gated'];
-    const narrow = await evaluate(words, { SIGNALBOX_API_KEY: key });
-    expect([narrow.code, narrow.stderr]).toEqual([2, expect.stringContaining('scope write') as string]);
     expect((await signalbox(['eval', '--help'])).stdout).toContain('--min-match-rate');
-  }, 30_000);
+  });
 });
 
 describe('a run without a stream', () => {
@@ -354,12 +380,16 @@ describe('a run without a stream', () => {
     const rule = await json<{ id: number }>([
       ...['tags', 'create-rule', '--rule-name', 'all', '--tag-id', String(tag.id), '--conditions', conditions],
     ]);
-    const followed = await signalbox(['tags', 'create-run', '--rule-ids', String(rule.id), '--follow']);
+    const words = ['tags', 'create-run', '--rule-ids', String(rule.id), '--follow'];
+    const followed = await signalbox([...words, '--json']);
     expect({ code: followed.code, stderr: followed.stderr }).toEqual({
       code: 0,
       stderr: expect.stringMatching(/^(\[.*\n)*\[#{30}\] 100 %  (\d+)\/\2\n$/) as string,
     });
-  }, 30_000);
+    const { id, status } = JSON.parse(followed.stdout) as { id: number; status: string };
+    expect(status).toBe('COMPLETED');
+    expect(Number((await signalbox([...words, '--only', 'id'])).stdout)).toBeGreaterThan(id);
+  });
 });
 
 describe('login', () => {
@@ -369,7 +399,16 @@ describe('login', () => {
   it('stores a key that works, readable by its owner alone, and refuses another', async () => {
     expect(await signalbox(['login'], { stdin: 'svk_wrong', env: none })).toMatchObject({ code: 3 });
     expect(() => statSync(file())).toThrow('ENOENT');
-    const stored = await signalbox(['login', '--url', platform.baseUrl], { stdin: `${company.key}\n`, env: none });
+    const login = startCommand(
+      ['login', '--url', platform.baseUrl],
+      folder,
+      { XDG_CONFIG_HOME: folder, ...none },
+      null,
+    );
+    // The key may arrive long after the command has begun to read.
+    await pause(2_000);
+    login.child.stdin?.end(`${company.key}\n`);
+    const stored = await login.ended;
     expect(stored).toMatchObject({
       code: 0,
       stdout: expect.stringContaining(`company ${company.companyId}`) as string,
@@ -425,7 +464,7 @@ describe('profiles', () => {
     expect(agents).toMatchObject({ code: 0, stdout: '(none)\n' });
     expect((await profile(['use', 'second'])).code).toBe(0);
     expect(await whoami()).toContain(second);
-  }, 30_000);
+  });
 
   it('are errors when they do not exist, and can be removed', async () => {
     for (const words of [
@@ -441,7 +480,7 @@ describe('profiles', () => {
     expect(await whoami(['--profile', 'first'])).toContain(`of company ${company.companyId}`);
     await profile(['remove', 'first']);
     expect(() => statSync(file())).toThrow('ENOENT');
-  }, 30_000);
+  });
 
   it('read a file from before there were names', async () => {
     writeFileSync(file(), JSON.stringify({ url: platform.baseUrl, key: company.key }));

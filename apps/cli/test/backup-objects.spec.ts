@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { backendOf } from '@signalbox/objects';
+import { startObjectServer } from '@signalbox/testing';
 import { readLines } from '../src/admin/backup/chunks.js';
 import { backUpObjects, forEachObject } from '../src/admin/backup/objects.js';
 import { openBackupStore } from '../src/admin/backup/backup-store.js';
-import { Progress } from '../src/admin/backup/sources.js';
+import { platformOf, Progress } from '../src/admin/backup/sources.js';
 import { readSettings } from '../src/settings/settings.js';
 
 const OBJECTS = 400;
@@ -39,5 +40,34 @@ describe('the objects of a backup', () => {
     const read: string[] = [];
     await forEachObject(backup, objects, (_, bytes) => Promise.resolve(void read.push(bytes.toString())));
     expect(read.sort()).toEqual(texts.sort());
+  }, 60_000);
+
+  it('are those of the platform that runs on the data directory, wherever they are', async () => {
+    const endpoints = {
+      database_url: 'postgres://o:p@db:5432/signalbox',
+      object_store_url: 's3://A:B@store.example/bucket',
+    };
+    await mkdir(join(folder, 'run'));
+    await writeFile(join(folder, 'run/endpoints.json'), JSON.stringify(endpoints));
+    await writeFile(join(folder, 'master-key'), 'k'.repeat(64));
+    const { databaseUrl, settings } = await platformOf(readSettings({ DATA_DIR: folder }));
+    expect([databaseUrl, settings.objectStoreUrl]).toEqual([endpoints.database_url, endpoints.object_store_url]);
+    const { settings: given } = await platformOf(
+      readSettings({ DATA_DIR: folder, DATABASE_URL: 'postgres://o:p@other:5432/signalbox' }),
+    );
+    expect(given.objectStoreUrl).toBe(`file:${folder}/objects`);
+  });
+
+  it('may take longer on their way to a bucket than a call of a service may wait', async () => {
+    const bucket = await startObjectServer();
+    const backup = openBackupStore(bucket.urlWith());
+    try {
+      bucket.slowDown(8000);
+      await backup.write('a', Buffer.from('slow'));
+      expect((await backup.read('a'))?.toString()).toBe('slow');
+    } finally {
+      await backup.close();
+      await bucket.stop();
+    }
   }, 60_000);
 });

@@ -2,7 +2,11 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { folderOf, addressBelow } from '../src/admin/backup/backup-store.js';
+import { backUpNightly } from '../src/admin/backup/nightly.js';
 import { nameOf, prune } from '../src/admin/backup/pruning.js';
+import { placeOf } from '../src/admin/backup/sources.js';
+import { Options } from '../src/usage.js';
+import { readSettings } from '../src/settings/settings.js';
 
 const NOW = Date.parse('2026-03-10T03:00:00Z');
 const HOUR_MS = 3_600_000;
@@ -34,6 +38,29 @@ describe('the folder of nightly backups', () => {
       [...nightly, ...upgrades, written, 'nightly-of-mine', '2026-03-01'].sort(),
     );
   });
+
+  it('is pruned without a backup by --prune, which a bucket refuses', async () => {
+    const [, latest] = [made('nightly', 24), made('nightly', 0)];
+    const pruned = (to: string): Promise<unknown> =>
+      backUpNightly(
+        Options.read(['--to', to, '--keep', '1', '--prune'], ['to', 'keep'], ['once', 'prune']),
+        readSettings({}),
+      );
+    await pruned(folder);
+    expect(readdirSync(folder)).toEqual([latest]);
+    await expect(pruned('s3://A:B@store.example/bucket')).rejects.toThrow('--prune takes a folder');
+  });
+
+  it('leaves what it cannot read, and files', async () => {
+    const file = nameOf('nightly', NOW - 900 * HOUR_MS);
+    writeFileSync(join(folder, file), 'no folder');
+    const unreadable = made('nightly', 800, false);
+    mkdirSync(join(folder, unreadable, 'manifest.json'));
+    made('nightly', 700);
+    const latest = made('nightly', 0);
+    await prune(folder, 1, NOW);
+    expect(readdirSync(folder).sort()).toEqual([file, unreadable, latest]);
+  });
 });
 
 describe('the address of a nightly backup', () => {
@@ -43,6 +70,15 @@ describe('the address of a nightly backup', () => {
     expect(addressBelow('s3://KEY:s%2Fe@store.example:9000/bucket/signalbox/?region=eu', 'nightly-1')).toBe(
       's3://KEY:s%2Fe@store.example:9000/bucket/signalbox/nightly-1?region=eu',
     );
+    const [name, bucket] = ['nightly-2026-03-10T03-00-00-000Z', 's3://A:B@store.example/bucket'];
+    const given = (from: string, backupUrl: string | null): string =>
+      placeOf(Options.read(['--from', from], ['from'], []), 'from', { backupUrl });
+    expect(given(name, bucket)).toBe(`${bucket}/${name}`);
+    expect([given(name, null), given('nightly', bucket), given('/backups/mine', bucket)]).toEqual([
+      name,
+      'nightly',
+      '/backups/mine',
+    ]);
     expect([folderOf('file:/backups'), folderOf('s3://A:B@store.example/bucket')]).toEqual(['/backups', null]);
   });
 });

@@ -161,7 +161,7 @@ beforeAll(async () => {
     users,
     search: { path: process.env.PATH },
   });
-}, 30_000);
+});
 afterAll(async () => {
   await server.stop();
   await rm(directory, { recursive: true, force: true });

@@ -6,7 +6,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { isDeepStrictEqual, promisify } from 'node:util';
 import { findNatsServer } from '@signalbox/servers';
 import { DEPLOYED, serviceOf } from '../src/launcher/services.js';
 import { loginsOf } from './deployed-settings.js';
@@ -25,7 +25,10 @@ interface Body {
 /** The Secrets of a cluster behind the part of its API that the Job uses. */
 class Cluster {
   readonly secrets = new Map<string, Record<string, string>>();
-  readonly restarts: unknown[] = [];
+  /** The template of the pods of NATS, which are replaced when it changes. */
+  natsTemplate: unknown = undefined;
+  restarts = 0;
+  isOutOfReach = false;
   readonly calls: string[] = [];
   private readonly server: Server;
 
@@ -55,7 +58,9 @@ class Cluster {
     this.calls.push(`${request.method} ${pathname}`);
     const type = request.headers['content-type'];
     if (pathname === '/apis/apps/v1/namespaces/test/statefulsets/nats' && type === 'application/merge-patch+json') {
-      this.restarts.push(body);
+      if (this.isOutOfReach) return [503, { message: 'the cluster is busy' }];
+      if (!isDeepStrictEqual(this.natsTemplate, body)) this.restarts++;
+      this.natsTemplate = body;
       return [200, {}];
     }
     const [, name] = /^\/api\/v1\/namespaces\/test\/secrets(?:\/(.+))?$/.exec(pathname) ?? [];
@@ -108,6 +113,7 @@ describe('the Job that makes the Secrets of the services', () => {
         SECRETS: NAMES.join(','),
         DATABASE_URL: 'postgres://owner:password@db.test:5432/signalbox?sslmode=verify-full',
         NATS_URL: 'nats://nats:4222',
+        NATS_STATEFULSET: 'nats',
         ...env,
       },
     });
@@ -127,14 +133,13 @@ describe('the Job that makes the Secrets of the services', () => {
     );
     const password = new URL(cluster.secrets.get('signalbox-runner')!.NATS_URL!).password;
     expect(cluster.secrets.get('signalbox-nats')!['nats.conf']).toContain(password);
-    expect(cluster.restarts).toEqual([]);
   });
 
   it('changes nothing when it runs again', async () => {
-    const before = new Map(cluster.secrets);
+    const [before, restarts] = [new Map(cluster.secrets), cluster.restarts];
     await run();
     expect(cluster.secrets).toEqual(before);
-    expect(cluster.restarts).toEqual([]);
+    expect(cluster.restarts).toBe(restarts);
   });
 
   it('adds the logins and keys of a second master key while it changes', async () => {
@@ -153,16 +158,25 @@ describe('the Job that makes the Secrets of the services', () => {
     cluster.secrets.set(MASTER_KEY, { MASTER_KEY: former! });
     await run();
     expect(cluster.secrets).toEqual(before);
-    cluster.restarts.length = 0;
   });
 
-  it('restarts NATS when its users changed', async () => {
+  it('restarts NATS when its users changed, also when the cluster refuses it at first', async () => {
     const { 'nats.conf': config } = cluster.secrets.get('signalbox-nats')!;
-    cluster.secrets.set('signalbox-nats', { 'nats.conf': 'of an earlier release' });
-    await run();
-    expect(cluster.secrets.get('signalbox-nats')).toEqual({ 'nats.conf': config });
     const annotations = { 'signalbox/nats-config': expect.stringMatching(/^[0-9a-f]{64}$/) as string };
-    expect(cluster.restarts).toEqual([{ spec: { template: { metadata: { annotations } } } }]);
+    const template = { spec: { template: { metadata: { annotations } } } };
+    expect(cluster.natsTemplate).toEqual(template);
+    cluster.natsTemplate = 'of an earlier release';
+    cluster.secrets.set('signalbox-nats', { 'nats.conf': 'of an earlier release' });
+    cluster.isOutOfReach = true;
+    await expect(run()).rejects.toThrow('503 the cluster is busy');
+    cluster.isOutOfReach = false;
+    expect(cluster.secrets.get('signalbox-nats')).toEqual({ 'nats.conf': config });
+    const before = cluster.restarts;
+    await run();
+    expect(cluster.natsTemplate).toEqual(template);
+    expect(cluster.restarts).toBe(before + 1);
+    await run({ NATS_STATEFULSET: '' });
+    expect(cluster.restarts).toBe(before + 1);
   });
 
   it('configures a cluster that the server accepts', async () => {

@@ -1,11 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readSettings } from '@signalbox/platform';
 import { Ajv } from 'ajv';
+import { parse } from 'yaml';
+import { AT_ONCE } from '../src/admin/backup/objects.js';
 import { DEPLOYED, serviceOf } from '../src/launcher/services.js';
 import { findHelm, installCommandsOf, parsedFile, rendered, renderedAs, titleOf, VALUES } from './chart.js';
 import { kustomized } from './kustomize.js';
 import { documentsOf, type Manifest, type PodSpec, ROOT } from './manifests.js';
 import { typeComplaints } from './manifest-types.js';
+import { panelExpressions } from './system/monitoring.js';
 
 const schema = parsedFile('values.schema.json');
 const defaults = parsedFile('values.yaml');
@@ -98,6 +102,12 @@ function rendering(helm: string): void {
     expect(byTitle(rendered(path, 'base'))).toEqual(byTitle(kustomized('k8s/base')));
   });
 
+  it('lets large bodies, long calls and streams through, as the example without Helm does', () => {
+    const annotationsOf = ({ metadata }: Manifest) => (metadata as { annotations?: object }).annotations;
+    const [example] = documentsOf(readFileSync(join(ROOT, 'k8s/overlays/production/ingress.yaml'), 'utf8'));
+    expect(annotationsOf(example!)).toEqual(annotationsOf(byTitle(of('scaled')).get('Ingress gateway')!));
+  });
+
   it('renders valid objects with all values, by the types of Kubernetes', () => {
     const examples = documentsOf(readFileSync(join(ROOT, 'k8s/chart/examples/cloudnative-pg.yaml'), 'utf8'));
     const manifests = [...examples, ...all.flatMap(([, each]) => each)].filter(({ kind }) => !FOREIGN.includes(kind));
@@ -147,6 +157,16 @@ function rendering(helm: string): void {
     }
   });
 
+  it('gives pods the time of their own settings, and that of the default where none is set', () => {
+    const secondsOf = (name: string, ...settings: string[]) =>
+      byTitle(rendered(helm, 'tiny', ...settings.flatMap((each) => ['--set-string', each]))).get(`Deployment ${name}`)!
+        .spec!.template!.spec.terminationGracePeriodSeconds;
+    expect(secondsOf('agents', 'config.INVOKE_TIMEOUT_SECONDS=')).toBe(150);
+    const own = 'services.agents.env.INVOKE_TIMEOUT_SECONDS=600';
+    expect([secondsOf('agents', own), secondsOf('workflows', own)]).toEqual([630, 150]);
+    expect(secondsOf('agents', 'config.SHUTDOWN_GRACE_SECONDS=300')).toBe(325);
+  });
+
   it.each(all)('closes the network, and gives scripts the bus alone, with the values «%s»', (_, manifests) => {
     const policies = manifests.filter(({ kind }) => kind === 'NetworkPolicy');
     expect(policies.find(({ metadata }) => metadata.name === 'deny-all')?.spec).toEqual({
@@ -192,6 +212,18 @@ function rendering(helm: string): void {
     for (const each of commands) expect(renderedAs(helm, each).length).toBeGreaterThan(30);
   });
 
+  it('opens by the page what a ServiceMonitor opens, for a Prometheus without the operator', () => {
+    const page = readFileSync(join(ROOT, 'docs/operations/observe.md'), 'utf8');
+    const blocks = [...page.matchAll(/^```yaml\n(.*?)^```$/gms)].map(([, text]) => parse(text!) as object);
+    const policyOf = (key: string) => {
+      const values = Object.entries(blocks.find((each) => key in each) ?? {});
+      const args = values.flatMap(([name, value]) => ['--set-json', `${name}=${JSON.stringify(value)}`]);
+      return byTitle(rendered(helm, 'tiny', ...args)).get('NetworkPolicy prometheus');
+    };
+    expect(policyOf('serviceMonitor')?.spec).toBeDefined();
+    expect(policyOf('extraObjects')).toEqual(policyOf('serviceMonitor'));
+  });
+
   it('names the migration after what it runs', () => {
     const nameOf = (...args: string[]) =>
       rendered(helm, 'tiny', ...args).find(({ metadata }) => metadata.name.startsWith('migrate-'))!.metadata.name;
@@ -233,6 +265,8 @@ function rendering(helm: string): void {
     expect(scaled.get('PodDisruptionBudget gateway')?.spec).toMatchObject({ minAvailable: 2 });
     expect(scaled.get('HorizontalPodAutoscaler gateway')?.spec?.minReplicas).toBe(3);
     expect(scaled.get('ConfigMap signalbox')?.data?.GATEWAY_REPLICAS).toBe('3');
+    const none = byTitle(rendered(helm, 'tiny', '--set', 'services.gateway.replicas=0'));
+    expect(() => readSettings(['GATEWAY_REPLICAS'], none.get('ConfigMap signalbox')?.data)).not.toThrow();
   });
 
   it('applies patches and further objects', () => {
@@ -246,6 +280,25 @@ function rendering(helm: string): void {
     ]);
     expect(scaled.has('PriorityClass signalbox')).toBe(true);
     expect(byTitle(of('openshift')).get('Route gateway')?.metadata.namespace).toBe('signalbox');
+  });
+
+  it('applies patches to each object of its own', () => {
+    const enabled = ['serviceMonitor', 'prometheusRule', 'dashboards', 'httpRoute'].map(
+      (each) => `${each}.enabled=true`,
+    );
+    const named =
+      'masterKey.key=NEW,masterKey.previousKey=OLD,httpRoute.parentRefs[0].name=a,backup.schedule=0 3 * * *';
+    const args = ['--set', [...enabled, named, 'backup.existingClaim=b'].join(',')];
+    const objects = rendered(helm, 'tiny', ...args);
+    const metadata = { labels: { patched: 'yes' } };
+    const patches = objects.map(({ kind, metadata: { name } }) => ({
+      kind,
+      name: kind === 'Job' ? name.replace(/-[0-9a-f]{10}$/, '') : name,
+      patch: { metadata },
+    }));
+    const patched = rendered(helm, 'tiny', ...args, '--set-json', `patches=${JSON.stringify(patches)}`);
+    expect(patched).toHaveLength(objects.length);
+    for (const each of patched) expect([titleOf(each), each]).toMatchObject([titleOf(each), { metadata }]);
   });
 
   it('gives certificates to all that connects over TLS', () => {
@@ -267,6 +320,7 @@ function rendering(helm: string): void {
     expect(spec).toMatchObject({ replicas: 3, podManagementPolicy: 'Parallel' });
     const [container] = spec!.template!.spec.containers;
     expect(JSON.stringify(container)).toContain('nats-server --signal ldm=1');
+    expect(container?.startupProbe).toMatchObject({ periodSeconds: 2, timeoutSeconds: 5, failureThreshold: 450 });
     expect(container?.env).toEqual([
       { name: 'GOMEMLIMIT', value: '800MiB' },
       { name: 'NATS_SERVER_NAME', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } },
@@ -280,6 +334,14 @@ function rendering(helm: string): void {
     expect(byTitle(of('external-tls')).get('ConfigMap signalbox')?.data?.NATS_REPLICAS).toBe('3');
   });
 
+  it('has room for what a backup holds in memory of objects', () => {
+    const objects = AT_ONCE * 2 * 64;
+    for (const [title, pod] of podsOf(of('scaled')).filter(([each]) => /^CronJob (backup|operator)$/.test(each))) {
+      const { memory = '' } = (pod.containers[0]!.resources!.limits ?? {}) as { memory?: string };
+      expect([title, Number.parseInt(memory, 10) >= objects + 100]).toEqual([title, true]);
+    }
+  });
+
   it('has a pod with the keys and both servers for operators when they ask for it', () => {
     const { spec } = byTitle(of('tiny')).get('CronJob operator')!;
     expect(spec?.suspend).toBe(true);
@@ -290,6 +352,15 @@ function rendering(helm: string): void {
     expect(container?.volumeMounts?.map(({ name }) => name)).toEqual(['tmp', 'objects']);
     expect(container).toMatchObject({ command: ['tini', '--', 'sleep', '28800'] });
     expect(of('base').filter(({ kind }) => kind === 'CronJob')).toEqual([]);
+  });
+
+  it('lets the doctor ask for the certificate of an address with TLS, which is out of the cluster', () => {
+    const labelsOf = (publicUrl: string) => {
+      const manifests = rendered(helm, 'tiny', '--set', `config.PUBLIC_URL=${publicUrl}`);
+      return byTitle(manifests).get('CronJob operator')!.spec!.jobTemplate!.spec.template.metadata.labels;
+    };
+    expect(labelsOf('https://signalbox.test')['signalbox/internet']).toBe('client');
+    expect(labelsOf('http://signalbox.test')['signalbox/internet']).toBeUndefined();
   });
 
   it('backs up by a schedule into a bucket or a volume', () => {
@@ -320,6 +391,31 @@ function rendering(helm: string): void {
       ).groups.map(({ name }) => name);
     expect(groupsOf(of('scaled'))).toEqual(['signalbox', 'signalbox-backups']);
     expect(groupsOf(rendered(helm, 'tiny', '--set', 'prometheusRule.enabled=true'))).toEqual(['signalbox']);
+  });
+
+  it('alerts on the platform of its own namespace alone', () => {
+    const rulesOf = (spec: unknown) =>
+      (spec as { groups: { rules: { expr: string }[] }[] }).groups.flatMap((each) => each.rules);
+    const made = rulesOf(byTitle(of('scaled')).get('PrometheusRule signalbox')!.spec).map(({ expr }) => expr);
+    const metrics = made.flatMap((expr) => [...expr.matchAll(/\b(?:signalbox|nodejs)_\w+(.{0,23})/g)]);
+    expect(metrics.length).toBeGreaterThan(30);
+    expect(metrics.filter(([, after]) => after !== '{namespace="signalbox",')).toEqual([]);
+    const written = ['alerts', 'backup-alerts'].flatMap((name) => rulesOf(parsedFile(`files/${name}.yaml`)));
+    expect(made.map((expr) => expr.replaceAll('namespace="signalbox",', '').replaceAll('{}', ''))).toEqual(
+      written.map(({ expr }) => expr.replaceAll('{}', '')),
+    );
+  });
+
+  it('shows a platform of one namespace, and its processes alone', () => {
+    const expressions = panelExpressions();
+    expect(expressions.length).toBeGreaterThan(30);
+    const unselected = /\b(?:signalbox|nodejs|process)_\w+(?!\w|\{namespace=~"\$namespace")/;
+    expect(expressions.filter((expr) => unselected.test(expr))).toEqual([]);
+    // Every program that is scraped has metrics of these names.
+    const shared = expressions.filter((expr) => /\b(nodejs|process)_/.test(expr));
+    expect(
+      shared.filter((expr) => !expr.includes('* on (instance) group_left (service) signalbox_build_info')),
+    ).toEqual([]);
   });
 
   it('scales by what waits and runs, where values ask for it, in place of by CPU alone', () => {
@@ -387,11 +483,41 @@ function rendering(helm: string): void {
     expect(portsOf('--set', pooled.join(','))).toEqual([{ protocol: 'TCP', port: 6432 }, postgres]);
   });
 
+  it('has an example of Postgres with room for the connections of the defaults, and 10 % more', () => {
+    const [command] = installCommandsOf('k8s/README.md');
+    const { data } = byTitle(renderedAs(helm, command!)).get('ConfigMap signalbox')!;
+    const text = readFileSync(join(ROOT, 'k8s/chart/examples/cloudnative-pg.yaml'), 'utf8');
+    const room = Number(/max_connections: '(\d+)'/.exec(text)![1]);
+    expect(room).toBeGreaterThanOrEqual(1.1 * Number(data!.DATABASE_CONNECTIONS_MAX));
+  });
+
+  it('listens where the values say, and lets the Job of the Secrets reach the ports of the cluster', () => {
+    const listening = (...args: string[]) => {
+      const manifests = byTitle(rendered(helm, 'tiny', ...args));
+      const { HOST, HEALTH_HOST } = manifests.get('ConfigMap signalbox')!.data!;
+      const [rule] = manifests.get('NetworkPolicy secrets-to-cluster')!.spec!.egress!;
+      return [HOST, HEALTH_HOST, ...rule!.ports!];
+    };
+    const port = (number: number) => ({ protocol: 'TCP', port: number });
+    expect(listening()).toEqual(['0.0.0.0', '0.0.0.0', port(443), port(6443)]);
+    const changed = ['--set', 'listenAddress=::', '--set', 'networkPolicies.clusterPorts={16443}'];
+    expect(listening(...changed)).toEqual(['::', '::', port(16443)]);
+  });
+
+  it('restarts the NATS that it deploys when its users change, and no other', () => {
+    const textOf = (manifests: Manifest[]) =>
+      JSON.stringify(podsOf(manifests).find(([title]) => title.startsWith('Job secrets-'))![1]);
+    expect(textOf(of('tiny'))).toContain('{"name":"NATS_STATEFULSET","value":"nats"}');
+    expect(textOf(of('external-tls'))).not.toContain('NATS_STATEFULSET');
+  });
+
   it('gives a migration the time that it needs, unless a value limits it', () => {
     const jobOf = (...args: string[]) =>
       rendered(helm, 'tiny', ...args).find(({ metadata }) => metadata.name.startsWith('migrate-'))!.spec;
     expect(jobOf()).not.toHaveProperty('activeDeadlineSeconds');
     expect(jobOf('--set', 'migration.activeDeadlineSeconds=900')).toHaveProperty('activeDeadlineSeconds', 900);
+    const rolled = of('scaled').filter(({ kind }) => kind === 'Deployment');
+    expect(new Set(rolled.map(({ spec }) => spec?.progressDeadlineSeconds))).toEqual(new Set([3600]));
   });
 
   it('refuses values that contradict each other, with a sentence', () => {
@@ -400,6 +526,8 @@ function rendering(helm: string): void {
     expect(failure('--set', 'nats.deploy=false')).toContain('nats.url is missing');
     expect(failure('--set', 'objects.volume.enabled=false')).toContain('set existingSecret (a bucket) or volume');
     expect(failure('--set', 'services.gateway.replica=2')).toMatch(/replica/);
+    const few = 'services.monitors.autoscaling.enabled=true,services.monitors.autoscaling.maxReplicas=1';
+    expect(failure('--set', few)).toContain('services.monitors.autoscaling: maxReplicas is less than minReplicas');
     expect(failure('--set-json', 'patches=[{"kind":"Deployment","name":"gate","patch":{}}]')).toContain(
       'this chart has no Deployment gate',
     );

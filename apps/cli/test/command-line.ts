@@ -19,10 +19,15 @@ export interface Running {
   ended: Promise<Result>;
 }
 
-/** Starts a command in a folder, with a given environment alone. */
-export function startCommand(words: string[], cwd: string, env: Record<string, string>, stdin = ''): Running {
+/** Starts a command in a folder, with a given environment alone; without `stdin` its input stays open. */
+export function startCommand(
+  words: string[],
+  cwd: string,
+  env: Record<string, string>,
+  stdin: string | null = '',
+): Running {
   const child = spawn(process.execPath, [SIGNALBOX, ...words], { cwd, env: { PATH: process.env.PATH ?? '', ...env } });
-  child.stdin.end(stdin);
+  if (stdin !== null) child.stdin.end(stdin);
   const written: Result = { code: null, stdout: '', stderr: '' };
   child.stdout.on('data', (part: Buffer) => void (written.stdout += part.toString()));
   child.stderr.on('data', (part: Buffer) => void (written.stderr += part.toString()));

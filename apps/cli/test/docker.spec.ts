@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { validate } from 'dockerfile-utils';
 import { readSettings, shutdownGraceMs } from '@signalbox/platform';
 import { parse } from 'yaml';
+import { AT_ONCE } from '../src/admin/backup/objects.js';
 import { readSettings as settingsOfCommands } from '../src/settings/settings.js';
 import { commandOf, DEPLOYED, serviceOf, SERVICES } from '../src/launcher/services.js';
 import {
@@ -231,6 +232,7 @@ describe('the composition', () => {
   it('backs up into a folder or a bucket, and is unhealthy while that fails', () => {
     const { services: further } = parse(read('docker-compose.domain.yml'), { merge: true }) as typeof composition;
     const { backup } = further;
+    expect(Number.parseInt(backup?.mem_limit ?? '', 10)).toBeGreaterThanOrEqual(AT_ONCE * 2 * 64 + 100);
     expect(backup?.networks).toEqual(['database', 'internet']);
     expect(backup?.environment?.BACKUP_URL).toBe('$' + '{BACKUP_URL:-file:/backups}');
     expect(backup?.healthcheck?.test).toEqual(['CMD', 'test', '!', '-e', '/tmp/backup-failed']);
@@ -240,6 +242,10 @@ describe('the composition', () => {
     expect(Object.keys(services).filter((name) => services[name]?.ports !== undefined)).toEqual(['front']);
     expect(services.front).toMatchObject({ read_only: true, cap_drop: ['ALL'], networks: ['front', 'entrance'] });
     expect(services.front?.env_file).toBeUndefined();
+    // It waits for calls as long as the engine waits for it.
+    expect(services.front?.environment?.STOP_GRACE_PERIOD).toBe(services.front?.stop_grace_period);
+    const period = defaultOf(String(services.front?.stop_grace_period));
+    expect(read('front/Caddyfile')).toContain(`grace_period {$STOP_GRACE_PERIOD:${period}}`);
     // The processes behind it trust the client address of the entrance alone.
     const [{ subnet }] = networks.front!.ipam!.config;
     for (const name of ['gateway', 'completions']) expect(services[name]?.environment?.TRUSTED_PROXIES).toBe(subnet);

@@ -120,7 +120,7 @@ beforeAll(async () => {
 afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
   await Promise.all([platform.stop(), program.close()]);
-}, 40_000);
+});
 
 function signalbox(words: string[]): Promise<{ code: number | null; output: string }> {
   const child = spawn(process.execPath, [join(REPOSITORY, 'apps/cli/bin/signalbox.mjs'), ...words], {
@@ -193,6 +193,18 @@ describe('a program that runs elsewhere', () => {
     expect(refused.code).toBe(5);
     expect(refused.output).toMatch(/may not run under release production:\n {2}\S/);
   }, 120_000);
+
+  it('is refused with a release but without the version that runs there, which the gate would judge', async () => {
+    const input = {
+      ...{ test_set_id: setId, consumer_kind: 'EXTERNAL', secrets: { TOKEN: 's3cret-token' }, release: 'production' },
+      consumer_config: { url: program.url, ...CONFIG, agent_id: agentId },
+    };
+    const caller = platform.caller(company.companyId);
+    await expect(platform.bus.call(evaluatedRuns.endpoints.runTestSet, input as never, caller)).rejects.toMatchObject({
+      status: 400,
+      extras: { details: [{ field: 'consumer_config.version' }] },
+    });
+  });
 
   it('is asked with the filled body, and its trace becomes the task of the item, with trigger TEST', async () => {
     program.calls.length = 0;
@@ -340,6 +352,17 @@ describe('the call of a program that runs elsewhere', () => {
     const [first, second, ...more] = program.calls.map(({ headers }) => headers['idempotency-key']);
     expect(first).toMatch(/^[0-9a-f]{32}$/);
     expect([second, more]).toEqual([first, []]);
+  }, 120_000);
+
+  it('has its verdict although the gateway is away for longer than a call is usually repeated', async () => {
+    const evaluated = signalbox(['eval', '--set', 'Orders', '--url', program.url, '--output-path', 'answer.text']);
+    await eventually('the program is called', () => program.calls.length === 1);
+    const gateway = platform.service('gateway');
+    await gateway.kill();
+    await pause(4000);
+    await gateway.start();
+    release();
+    expect(await evaluated).toMatchObject({ code: 0, output: expect.stringContaining('passed') as string });
   }, 120_000);
 
   it('ends when its run is cancelled', async () => {

@@ -86,7 +86,7 @@ describe('the front', () => {
     expect(Buffer.from((await reader.read()).value!).toString()).toBe('data: 1\n\n');
     letGo();
     expect(Buffer.from((await reader.read()).value!).toString()).toBe('data: 2\n\n');
-  }, 40_000);
+  });
 
   it('replies in the shape of the API when a call is lost, and sends it only once', async () => {
     if (!isHere) return;

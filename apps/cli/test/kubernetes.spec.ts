@@ -209,6 +209,7 @@ describe('the services in the cluster', () => {
     expect(container.livenessProbe?.httpGet).toEqual({ path: '/healthz', port: 'health' });
     expect(container.readinessProbe?.httpGet).toEqual({ path: '/readyz', port: 'health' });
     // A process that is late because it is busy keeps its calls.
+    expect(container.startupProbe).toMatchObject({ periodSeconds: 2, failureThreshold: 150 });
     expect(container.livenessProbe).toMatchObject({ timeoutSeconds: 10, failureThreshold: 6 });
     expect(container.readinessProbe).toMatchObject({ timeoutSeconds: 5, failureThreshold: 3 });
     expect(container.resources).toMatchObject({ requests: expect.anything(), limits: expect.anything() });

@@ -25,7 +25,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
   await platform.stop();
   await target.close();
-}, 40_000);
+});
 
 function listen(words: string[], env: Record<string, string> = { SIGNALBOX_WEBHOOK_SECRET: SECRET }): Running {
   const environment = { SIGNALBOX_API_KEY: company.key, SIGNALBOX_URL: platform.baseUrl, XDG_CONFIG_HOME: folder };
@@ -99,6 +99,16 @@ describe('signalbox listen', () => {
     again.child.kill('SIGTERM');
     expect((await again.ended).code).toBe(0);
   }, 90_000);
+
+  it('ends when nobody reads what it prints', async () => {
+    target.answerWith(() => ({ status: 204 }));
+    target.calls.length = 0;
+    const listening = listen(['--events', 'tag.*']);
+    listening.child.stdout?.destroy();
+    await untilCalled();
+    const { code, stderr } = await listening.ended;
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(/--since \d+ goes on/) as string });
+  }, 60_000);
 
   it('says which words are wrong', async () => {
     const cases: [string[], string][] = [

@@ -7,11 +7,15 @@ import { freePort } from '@signalbox/servers';
 import { parse } from 'yaml';
 import { nextAt } from '../src/admin/backup/nightly.js';
 import { DEPLOYED } from '../src/launcher/services.js';
+import { findComposer } from '../src/machine/engine.js';
 import { imageOfSources } from '../src/machine/image.js';
 import { preflight } from '../src/machine/preflight.js';
+import { main } from '../src/main.js';
 import { readSettings } from '../src/settings/settings.js';
 import { up } from '../src/machine/up.js';
 import { upgrade } from '../src/machine/upgrade.js';
+
+const { jest } = import.meta;
 
 /** Says what docker says, notes each call, and fails at one that has the words of the file `fails` in it. */
 const DOCKER = `#!/bin/sh
@@ -56,6 +60,49 @@ afterEach(() => {
 
 const started = (...more: string[]): Promise<number> =>
   up(settings, ['--domain', 'x.example.com', '--folder', folder, '--force', ...more]);
+
+describe('the commands of a machine', () => {
+  it.each([
+    [['up', '--help'], '--domain NAME'],
+    [['upgrade', '-h'], '--plan'],
+    [['admin', '--help'], 'create-company'],
+    [['admin', 'doctor', 'help'], 'signalbox admin doctor'],
+  ])('%j prints its own help', async (words, text) => {
+    const printed = jest.spyOn(console, 'log').mockImplementation(() => undefined);
+    expect(await main(words)).toBe(0);
+    const page = printed.mock.calls.join('\n');
+    printed.mockRestore();
+    expect(page).toContain(text);
+    expect(page).not.toContain('signalbox <command>');
+  });
+
+  it('exit with 2 after a wrong use, also of a value that reads as help', async () => {
+    const printed = jest.spyOn(console, 'error').mockImplementation(() => undefined);
+    expect(await main(['up', '--company', 'help'])).toBe(2);
+    expect(await main(['up', '--no-such'])).toBe(2);
+    expect(await main(['upgrade', '--plan=1'])).toBe(2);
+    printed.mockRestore();
+  });
+});
+
+describe('the program that composes', () => {
+  const says = (version: string): void => {
+    writeFileSync(place('bin/docker'), '#!/bin/sh\nexit 1\n');
+    for (const name of ['docker-compose', 'podman']) writeFileSync(place(`bin/${name}`), '#!/bin/sh\nexit 1\n');
+    writeFileSync(place('bin/podman-compose'), `#!/bin/sh\necho '${version}'\n`);
+    for (const name of ['docker-compose', 'podman', 'podman-compose']) chmodSync(place(`bin/${name}`), 0o755);
+  };
+
+  it.each(['podman-composer version  1.0.3', 'podman-compose version 1.2.0'])('is not %s', async (version) => {
+    says(version);
+    await expect(findComposer()).rejects.toThrow('podman-compose 1.3 or later');
+  });
+
+  it('is a later podman-compose', async () => {
+    says('podman-compose version 1.6.0');
+    expect(await findComposer()).toEqual({ composer: ['podman-compose'], engine: 'podman' });
+  });
+});
 
 describe('up', () => {
   it('makes the files and secrets of a domain once, and starts everything with a first company and a link', async () => {
@@ -134,6 +181,17 @@ describe('up', () => {
     expect(traffic).toMatch(/^PROVIDER_SEAL_KEY=[0-9a-f]{64},[0-9a-f]{64}$/m);
     expect(traffic).toMatch(/^NATS_URL=nats:\/\/traffic-[0-9a-f]{8}:/m);
     expect(readFileSync(generated('master-key.env'), 'utf8')).toBe(lines.join('\n'));
+    const [bus, all] = calls()
+      .filter((call) => call.startsWith('compose up'))
+      .slice(-2);
+    expect([bus, all]).toEqual(['compose up -d --no-deps --force-recreate nats', 'compose up -d']);
+  });
+
+  it('makes no logins without a master key', async () => {
+    mkdirSync(generated(''), { recursive: true });
+    writeFileSync(generated('master-key.env'), `${'k'.repeat(64)}\n`);
+    await expect(started('--image', 'signalbox:1')).rejects.toThrow('master-key.env has no line MASTER_KEY=');
+    expect(existsSync(generated('traffic.env'))).toBe(false);
   });
 
   it('writes what a compose program accepts', async () => {
@@ -178,14 +236,53 @@ describe('upgrade', () => {
   it('backs up and verifies, migrates, and replaces one service after the other, the entrances last', async () => {
     expect(await upgraded()).toBe(0);
     const [image, backup, verified, bus, migrated, ...rolled] = changed();
+    expect(rolled.pop()).toBe('compose run --rm backup admin backups --prune --to /backups --keep 7');
     expect(image).toBe('image inspect signalbox:2');
     expect(backup).toMatch(/^compose run --rm backup admin backup --to \/backups\/before-upgrade-/);
     expect(verified).toMatch(/^compose run --rm backup admin verify --from \/backups\/before-upgrade-/);
-    expect([bus, migrated]).toEqual(['compose kill -s SIGHUP nats', 'compose run --rm migrate']);
+    // A reload would read the file that was mounted when the container was made.
+    expect([bus, migrated]).toEqual(['compose up -d --no-deps --force-recreate nats', 'compose run --rm migrate']);
     const services = rolled.map((call) => call.replace('compose up -d --no-deps ', ''));
     expect(services.toSorted()).toEqual([...DEPLOYED.map(({ name }) => name), 'front backup'].toSorted());
     expect(services.slice(-3)).toEqual(['gateway', 'completions', 'front backup']);
     expect(calls().filter((call) => call.includes('exec -T')).length).toBeGreaterThanOrEqual(DEPLOYED.length);
+    expect(imageNow()).toBe('signalbox:2');
+  });
+
+  it('replaces what holds files that a release has changed', async () => {
+    writeFileSync(join(folder, 'front/Caddyfile'), '# of the former release');
+    writeFileSync(join(folder, '.env'), `${readFileSync(join(folder, '.env'), 'utf8')}COMPOSE_PROFILES=monitoring\n`);
+    expect(await upgraded()).toBe(0);
+    expect(changed().slice(-4, -1)).toEqual([
+      'compose up -d --no-deps front backup',
+      'compose up -d --no-deps --force-recreate front',
+      'compose up -d --no-deps --force-recreate prometheus grafana collector',
+    ]);
+    writeFileSync(place('calls'), '');
+    expect(await upgraded('--image', 'signalbox:3')).toBe(0);
+    expect(changed()).not.toContain('compose up -d --no-deps --force-recreate front');
+  });
+
+  it('goes back to the former Caddyfile, also of a front that has the new one', async () => {
+    writeFileSync(join(folder, 'front/Caddyfile'), '# of the former release');
+    fails('compose run --rm migrate');
+    expect(await upgraded()).toBe(1);
+    expect(changed().at(-1)).toBe('compose up -d --no-deps --force-recreate front');
+    expect(readFileSync(join(folder, 'front/Caddyfile'), 'utf8')).toBe('# of the former release');
+  });
+
+  it('keeps as many backups as are asked for, and succeeds when old ones cannot be deleted', async () => {
+    writeFileSync(join(folder, '.env'), `${readFileSync(join(folder, '.env'), 'utf8')}BACKUPS_KEPT=3\n`);
+    fails('admin backups --prune');
+    expect(await upgraded()).toBe(0);
+    expect(changed().at(-1)).toMatch(/--prune --to \/backups --keep 3$/);
+    expect(imageNow()).toBe('signalbox:2');
+  });
+
+  it('succeeds when the monitoring cannot be replaced', async () => {
+    writeFileSync(join(folder, '.env'), `${readFileSync(join(folder, '.env'), 'utf8')}COMPOSE_PROFILES=monitoring\n`);
+    fails('--force-recreate prometheus');
+    expect(await upgraded()).toBe(0);
     expect(imageNow()).toBe('signalbox:2');
   });
 
@@ -206,6 +303,38 @@ describe('upgrade', () => {
     expect(readFileSync(join(folder, '.env'), 'utf8')).toContain('PREVIOUS_IMAGE=\n');
     expect(existsSync(kept)).toBe(false);
     expect([imageNow(), changed().at(-1)]).toEqual(['signalbox:1', 'compose up -d --no-deps front backup']);
+  });
+
+  it('goes back to the files of the image that ran, after an upgrade that ended while it cleaned up', async () => {
+    const compose = join(folder, 'docker-compose.yml');
+    const former = `${readFileSync(compose, 'utf8')}# of the former release\n`;
+    writeFileSync(compose, former);
+    mkdirSync(generated('former-release'));
+    writeFileSync(generated('former-release/docker-compose.yml'), '# of the release before that\n');
+    fails('compose run --rm migrate');
+    expect(await upgraded()).toBe(1);
+    expect(readFileSync(compose, 'utf8')).toBe(former);
+  });
+
+  it('takes every other service back when one does not start, and says which did not', async () => {
+    fails('compose up -d --no-deps monitors');
+    await expect(upgraded()).rejects.toThrow(/monitors ended with 1/);
+    const tried = changed().flatMap((call) => /^compose up -d --no-deps (?!.*nats)(.*)$/.exec(call)?.[1] ?? []);
+    const back = tried.slice(tried.indexOf('monitors') + 1);
+    expect(back.toSorted()).toEqual([...DEPLOYED.map(({ name }) => name), 'front backup'].toSorted());
+    // It may have stopped with the configuration that it has.
+    expect(changed()).toContain('compose up -d --no-deps nats');
+  });
+
+  it('goes back to the former configuration of NATS with the logins that are in it', async () => {
+    const files = [generated('nats.conf'), generated('traffic.env')];
+    for (const file of files) writeFileSync(file, '# of the former release\n');
+    fails('compose run --rm migrate');
+    expect(await upgraded()).toBe(1);
+    expect(files.map((file) => readFileSync(file, 'utf8'))).toEqual(Array(2).fill('# of the former release\n'));
+    expect(files.map((file) => statSync(file).mode & 0o777)).toEqual([0o644, 0o600]);
+    const back = changed().slice(changed().indexOf('compose run --rm migrate') + 1);
+    expect(back[0]).toBe('compose up -d --no-deps --force-recreate nats');
   });
 
   it('changes nothing without a backup, and nothing at all for a plan', async () => {

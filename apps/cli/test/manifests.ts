@@ -64,6 +64,7 @@ export interface Manifest {
     ingress?: { from?: { podSelector?: Selector }[]; ports: { port: number }[] }[];
     egress?: { to: { podSelector?: Selector; ipBlock?: { cidr: string; except: string[] } }[]; ports: object[] }[];
     jobTemplate?: { spec: { template: { metadata: { labels: Record<string, string> }; spec: PodSpec } } };
+    progressDeadlineSeconds?: number;
     suspend?: boolean;
     schedule?: string;
     scaleTargetRef?: { name: string };

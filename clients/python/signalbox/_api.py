@@ -9,7 +9,7 @@ from typing import Any, Dict, Optional
 from ._errors import SignalboxError
 from ._pages import PagedList
 from ._streams import ChunkStream, Download, EventStream
-from ._transport import CallOptions, Transport, form, prepare
+from ._transport import CallOptions, Transport, encoded, form, prepare
 
 #: The value of a field that is not sent; None is sent as null.
 OMIT: Any = object()
@@ -32,6 +32,16 @@ def find_url(url: Optional[str]) -> str:
 def given(fields: Dict[str, Any]) -> Dict[str, Any]:
     """The fields that are sent."""
     return {name: value for name, value in fields.items() if value is not OMIT}
+
+
+class _Utf8File:
+    """A file whose text is sent as UTF-8; http.client would send it as Latin-1."""
+
+    def __init__(self, file: Any) -> None:
+        self._file = file
+
+    def read(self, size: int) -> bytes:
+        return encoded(self._file.read(size))
 
 
 class Api:
@@ -66,7 +76,7 @@ class Api:
     def _form(self, route: str, fields: Dict[str, Any], file: Any, options: Optional[CallOptions]) -> Any:
         if file is OMIT:
             return self._data(route, fields, options)
-        content = file.encode() if isinstance(file, str) else file if isinstance(file, bytes) else file.read()
+        content = file if isinstance(file, (str, bytes)) else file.read()
         call = prepare(route, given(fields), options)
         call.headers["Content-Type"], call.body = form(json.loads(call.body), content)
         return self._transport.json(call)["data"]
@@ -77,5 +87,5 @@ class Api:
         call = prepare(route, given(fields), options)
         call.headers["Content-Type"] = media_type
         # A file object is sent while it is read, and therefore once.
-        call.body = file.encode() if isinstance(file, str) else file
+        call.body = file.encode() if isinstance(file, str) else _Utf8File(file) if hasattr(file, "read") else file
         return self._transport.json(call)["data"]

@@ -19,8 +19,8 @@ T = TypeVar("T")
 class AsyncPagedList(Generic[T]):
     """
     A list: `async for` goes through all pages from the asked offset on. Every record that is in the list from the start
-    to the end of the loop is returned once, whatever is added or deleted meanwhile. A record without an id that changes
-    may be returned again.
+    to the end of the loop is returned once, whatever is added or deleted meanwhile. A record without an id may be
+    returned again: one that changes, or that equals the one before it in a list that others are added to.
     """
 
     def __init__(self, load: Callable[[Dict[str, int]], Awaitable[Dict[str, Any]]]) -> None:
@@ -80,9 +80,7 @@ class AsyncApi:
     async def _form(self, route: str, fields: Dict[str, Any], file: Any, options: Optional[CallOptions]) -> Any:
         if file is OMIT:
             return await self._data(route, fields, options)
-        content = file.encode() if isinstance(file, str) else file
-        if not isinstance(content, bytes):
-            content = await anyio.to_thread.run_sync(file.read)
+        content = file if isinstance(file, (str, bytes)) else await anyio.to_thread.run_sync(file.read)
         call = prepare(route, given(fields), options)
         call.headers["Content-Type"], call.body = form(json.loads(call.body), content)
         return (await self._transport.json(call))["data"]

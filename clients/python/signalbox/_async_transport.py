@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any, AsyncIterator, Optional
+from typing import Any, AsyncIterator, Awaitable, Callable, Optional, TypeVar
 
 import anyio
 import anyio.to_thread
 import httpx
 
 from ._errors import ApiError, ConnectionFailed, RequestTimeout, SignalboxError
-from ._transport import Call, Settings, is_running, parsed_reply, refused
+from ._transport import Call, Settings, encoded, is_running, parsed_reply, refused
 
 _CHUNK = 65_536
+
+T = TypeVar("T")
 
 
 class AsyncTransport:
@@ -27,27 +29,33 @@ class AsyncTransport:
 
     async def open(self, call: Call, timeout: Optional[float] = None) -> httpx.Response:
         """Sends a call until it has a reply with a status of 2xx, which the caller closes."""
-        attempt = 0
-        while True:
-            try:
-                return await self._attempt(call, timeout or self._settings.timeout_of(call))
-            except (ApiError, ConnectionFailed) as error:
-                pause = self._settings.pause_before(attempt, error, call)
-                if pause is None:
-                    raise
-                # Waiting for the first try of the call uses up no retry.
-                attempt += 0 if is_running(error) else 1
-                await anyio.sleep(pause)
+        return await self._send(call, timeout, _unread)
 
     async def json(self, call: Call) -> Any:
         """The JSON of a reply."""
-        reply = await self.open(call)
-        return parsed_reply(await read(reply, "the reply broke off"))
+        return parsed_reply(await self._send(call, None, _content))
 
     async def close(self) -> None:
         self._is_closed = True
         if self._is_own:
             await self._http.aclose()
+
+    async def _send(self, call: Call, timeout: Optional[float], read: Callable[[httpx.Response], Awaitable[T]]) -> T:
+        """Reads the reply within the try: one that breaks off is a lost connection."""
+        lost: Optional[Exception] = None
+        attempt = 0
+        while True:
+            try:
+                return await read(await self._attempt(call, timeout or self._settings.timeout_of(call)))
+            except (ApiError, ConnectionFailed) as error:
+                lost = lost or (None if is_running(error) else error)
+                pause = self._settings.pause_before(attempt, error, call)
+                if pause is None:
+                    # That an earlier try still runs does not say how that one failed.
+                    raise lost if lost is not None and is_running(error) else error
+                # Waiting for the first try of the call uses up no retry.
+                attempt += 0 if is_running(error) else 1
+                await anyio.sleep(pause)
 
     async def _attempt(self, call: Call, timeout: float) -> httpx.Response:
         if self._is_closed:
@@ -64,6 +72,14 @@ class AsyncTransport:
         if reply.is_success:
             return reply
         raise refused(reply.status_code, reply.headers, await read(reply, "the reply broke off"))
+
+
+async def _unread(reply: httpx.Response) -> httpx.Response:
+    return reply
+
+
+async def _content(reply: httpx.Response) -> bytes:
+    return await read(reply, "the reply broke off")
 
 
 async def read(reply: httpx.Response, what: str) -> bytes:
@@ -88,4 +104,4 @@ async def _chunks(file: Any) -> AsyncIterator[bytes]:
         chunk = await anyio.to_thread.run_sync(file.read, _CHUNK)
         if not chunk:
             return
-        yield chunk.encode() if isinstance(chunk, str) else chunk
+        yield encoded(chunk)

@@ -36,7 +36,11 @@ class Reply:
         self.close()
 
     def read(self, *size: int) -> bytes:
-        return self._response.read(*size)
+        content = self._response.read(*size)
+        # http.client takes an early end for the end when it reads in parts.
+        if not content and self._response.length:
+            raise http.client.IncompleteRead(content, self._response.length)
+        return content
 
     def read1(self, size: int) -> bytes:
         return self._response.read1(size)

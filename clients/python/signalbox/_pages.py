@@ -28,7 +28,10 @@ class Page(Generic[T]):
 
 
 def page_of(reply: Dict[str, Any]) -> Page[Any]:
-    return Page(reply["data"], **reply["pagination"])
+    """The page of a reply, which may say more than this release knows."""
+    about = reply["pagination"]
+    is_estimate = about.get("total_is_estimate", False)
+    return Page(reply["data"], about["total"], about["offset"], about["limit"], is_estimate)
 
 
 #: Yields what to load next, and each page; is sent what was loaded.
@@ -41,8 +44,9 @@ def steps_of(first: Page[Any]) -> Steps:
     seen: Set[Any] = {_key(item) for item in first.data}
     yield first
     while not page._is_last:
-        page = yield from _page_after(page, first, seen)
-        data = _unseen(page.data, seen)
+        former = page
+        page = yield from _page_after(former, first, seen)
+        data = _unseen(page, former, seen)
         if not data and page.total_is_estimate and len(page.data) <= 1:
             return
         seen.update(_key(item) for item in data)
@@ -81,8 +85,8 @@ def _page_after(
 class PagedList(Generic[T]):
     """
     A list: iterating goes through all pages from the asked offset on. Every record that is in the list from the start
-    to the end of the loop is returned once, whatever is added or deleted meanwhile. A record without an id that changes
-    may be returned again.
+    to the end of the loop is returned once, whatever is added or deleted meanwhile. A record without an id may be
+    returned again: one that changes, or that equals the one before it in a list that others are added to.
     """
 
     def __init__(self, load: Callable[[Dict[str, int]], Dict[str, Any]]) -> None:
@@ -112,7 +116,8 @@ def _id(item: Any) -> Any:
     if not isinstance(item, dict):
         return None
     found = item.get("id")
-    return item.get("session_id") if found is None else found
+    # A record of a request names the session that it belongs to.
+    return item.get("session_id") if found is None and "request_id" not in item else found
 
 
 def _key(item: Any) -> Any:
@@ -120,7 +125,18 @@ def _key(item: Any) -> Any:
     return json.dumps(item, sort_keys=True) if found is None else found
 
 
-def _unseen(data: List[T], seen: Set[Any]) -> List[T]:
+def _overlap(page: Page[Any], former: Page[Any]) -> Optional[int]:
+    """How many records at the start of a page are the last ones of the former page; None when the list has moved."""
+    length = former.offset + len(former.data) - page.offset
+    if not 0 <= length <= len(former.data):
+        return None
+    known = former.data[len(former.data) - length :]
+    return length if [_key(item) for item in known] == [_key(item) for item in page.data[:length]] else None
+
+
+def _unseen(page: Page[T], former: Page[T], seen: Set[Any]) -> List[T]:
     """Records behind the known ones at the start of a page; equal records without an id may be several."""
-    start = next((at for at, item in enumerate(data) if _key(item) not in seen), len(data))
-    return [item for item in data[start:] if _id(item) is None or _key(item) not in seen]
+    start = _overlap(page, former)
+    if start is None:
+        start = next((at for at, item in enumerate(page.data) if _key(item) not in seen), len(page.data))
+    return [item for item in page.data[start:] if _id(item) is None or _key(item) not in seen]

@@ -10,7 +10,7 @@ import time
 import uuid
 from dataclasses import dataclass, field
 from email.utils import parsedate_to_datetime
-from typing import Any, Dict, List, Optional, Tuple, TypedDict
+from typing import Any, Callable, Dict, List, Optional, Tuple, TypedDict, TypeVar, Union
 from urllib.parse import quote, urlencode
 
 from ._connections import Connections, Reply
@@ -20,6 +20,8 @@ _FIRST_PAUSE = 0.5
 _LONGEST_PAUSE = 8.0
 _LONGEST_RETRY_AFTER = 60.0
 _MAY_PASS = (408, 429, 503, 504)
+
+T = TypeVar("T")
 
 
 class CallOptions(TypedDict, total=False):
@@ -56,9 +58,10 @@ def _text(value: Any) -> str:
 
 
 def _query(fields: Dict[str, Any]) -> str:
+    """A query has no null: None is left out, as OMIT is."""
     pairs: List[Any] = []
     for name, value in fields.items():
-        values = value if isinstance(value, (list, tuple)) else [value]
+        values = value if isinstance(value, (list, tuple)) else [] if value is None else [value]
         pairs.extend((name, _text(each)) for each in values)
     return urlencode(pairs)
 
@@ -79,15 +82,21 @@ def prepare(route: str, fields: Dict[str, Any], options: Optional[CallOptions], 
     if method == "POST":
         call.headers["Idempotency-Key"] = call.options.get("idempotency_key") or str(uuid.uuid4())
     if method in ("GET", "DELETE"):
-        if rest:
-            call.url = f"{path}?{_query(rest)}"
+        query = _query(rest)
+        if query:
+            call.url = f"{path}?{query}"
     elif whole is not None or rest:
         call.headers["Content-Type"] = "application/json"
         call.body = json.dumps(rest if whole is None else rest[whole]).encode()
     return call
 
 
-def form(fields: Dict[str, Any], content: bytes) -> Tuple[str, bytes]:
+def encoded(content: Union[str, bytes]) -> bytes:
+    """What a file was read as: text is sent as UTF-8."""
+    return content.encode() if isinstance(content, str) else content
+
+
+def form(fields: Dict[str, Any], content: Union[str, bytes]) -> Tuple[str, bytes]:
     """Fields and a file as a form: its media type and its bytes, which are the same for each try of a call."""
     boundary = f"signalbox-{uuid.uuid4()}"
 
@@ -96,18 +105,19 @@ def form(fields: Dict[str, Any], content: bytes) -> Tuple[str, bytes]:
 
     texts = "".join(f"{head(name)}{_text(value)}\r\n" for name, value in fields.items())
     start = texts + head("file", '; filename="file"\r\nContent-Type: application/octet-stream')
-    return f"multipart/form-data; boundary={boundary}", start.encode() + content + f"\r\n--{boundary}--\r\n".encode()
+    return f"multipart/form-data; boundary={boundary}", start.encode() + encoded(content) + f"\r\n--{boundary}--\r\n".encode()
 
 
 def _retry_after(headers: Any) -> Optional[float]:
     value = headers.get("Retry-After")
     if value is None:
         return None
-    if value.isdigit():
+    if value.isascii() and value.isdigit():
         return float(value)
     try:
         return max(0.0, parsedate_to_datetime(value).timestamp() - time.time())
-    except ValueError:
+    # Python 3.9 raises a TypeError for a text that is no date.
+    except (TypeError, ValueError):
         return None
 
 
@@ -159,29 +169,32 @@ class Transport:
 
     def open(self, call: Call, timeout: Optional[float] = None) -> Reply:
         """Sends a call until it has a reply with a status of 2xx."""
-        attempt = 0
-        while True:
-            try:
-                return self._attempt(call, timeout or self._settings.timeout_of(call))
-            except (ApiError, ConnectionFailed) as error:
-                pause = self._settings.pause_before(attempt, error, call)
-                if pause is None:
-                    raise
-                # Waiting for the first try of the call uses up no retry.
-                attempt += 0 if is_running(error) else 1
-                time.sleep(pause)
+        return self._send(call, timeout, lambda reply: reply)
 
     def json(self, call: Call) -> Any:
         """The JSON of a reply."""
-        with self.open(call) as reply:
-            try:
-                return parsed_reply(reply.read())
-            except (OSError, http.client.HTTPException) as error:
-                raise connection_failed("the reply broke off", error) from error
+        return parsed_reply(self._send(call, None, _content))
 
     def close(self) -> None:
         """Closes the connections that are not in use, and the others after their replies."""
         self._connections.close()
+
+    def _send(self, call: Call, timeout: Optional[float], read: Callable[[Reply], T]) -> T:
+        """Reads the reply within the try: one that breaks off is a lost connection."""
+        lost: Optional[Exception] = None
+        attempt = 0
+        while True:
+            try:
+                return read(self._attempt(call, timeout or self._settings.timeout_of(call)))
+            except (ApiError, ConnectionFailed) as error:
+                lost = lost or (None if is_running(error) else error)
+                pause = self._settings.pause_before(attempt, error, call)
+                if pause is None:
+                    # That an earlier try still runs does not say how that one failed.
+                    raise lost if lost is not None and is_running(error) else error
+                # Waiting for the first try of the call uses up no retry.
+                attempt += 0 if is_running(error) else 1
+                time.sleep(pause)
 
     def _attempt(self, call: Call, timeout: float) -> Reply:
         try:
@@ -192,6 +205,14 @@ class Transport:
                 raise refused(reply.status, reply.headers, reply.read())
         except (OSError, http.client.HTTPException) as error:
             raise connection_failed("the platform cannot be reached", error) from error
+
+
+def _content(reply: Reply) -> bytes:
+    with reply:
+        try:
+            return reply.read()
+        except (OSError, http.client.HTTPException) as error:
+            raise connection_failed("the reply broke off", error) from error
 
 
 def parsed_reply(content: bytes) -> Any:

@@ -65,7 +65,7 @@ class ApiKeysApi(Api):
 class AuditLogApi(Api):
     """The family audit log."""
 
-    def list(self, *, offset: int = OMIT, limit: int = OMIT, search: str = OMIT, sort: str = OMIT, start_date: int = OMIT, end_date: int = OMIT, action: List[Literal["create", "update", "delete", "publish", "release_move", "gate_override", "enable", "disable", "revoke", "rotate", "secret_rotate", "import", "reset", "score", "mcp_call"]] = OMIT, resource_type: List[Literal["application", "intent", "intent_group", "agent", "agent_action", "agent_release", "workflow", "workflow_release", "monitor", "monitor_target", "monitor_release", "sentinel", "session", "request", "dataset", "composition", "finetune_run", "test_set", "test_set_item", "test_run", "evaluation_criteria", "evaluation_run", "model", "model_provider", "tag", "tag_rule", "tag_run", "api_key", "mcp_server", "portal_session", "webhook", "company"]] = OMIT, resource_id: str = OMIT, actor_key_id: int = OMIT, options: Optional[CallOptions] = None) -> PagedList[types.AuditEntry]:
+    def list(self, *, offset: int = OMIT, limit: int = OMIT, search: str = OMIT, sort: str = OMIT, start_date: int = OMIT, end_date: int = OMIT, action: List[Literal["create", "update", "delete", "publish", "release_move", "gate_override", "enable", "disable", "revoke", "rotate", "secret_rotate", "import", "reset", "score", "mcp_call"]] = OMIT, resource_type: List[Literal["application", "intent", "intent_group", "agent", "agent_action", "agent_release", "workflow", "workflow_release", "monitor", "monitor_alert", "monitor_check", "monitor_target", "monitor_release", "sentinel", "session", "request", "dataset", "composition", "finetune_run", "test_set", "test_set_item", "test_run", "evaluation_criteria", "evaluation_run", "model", "model_provider", "tag", "tag_rule", "tag_run", "api_key", "mcp_server", "portal_session", "webhook", "company"]] = OMIT, resource_id: str = OMIT, actor_key_id: int = OMIT, options: Optional[CallOptions] = None) -> PagedList[types.AuditEntry]:
         """List the successful writes of the company and the calls of tools, newest first. Scope: admin."""
         return self._list("GET /audit-log", {"offset": offset, "limit": limit, "search": search, "sort": sort, "start_date": start_date, "end_date": end_date, "action": action, "resource_type": resource_type, "resource_id": resource_id, "actor_key_id": actor_key_id}, options)
 
@@ -954,7 +954,7 @@ class AgentsApi(Api):
         return self._data("DELETE /agents/{agent_id}/releases/{release_name}", {"agent_id": agent_id, "release_name": release_name}, options)
 
     def check_release(self, agent_id: int, release_name: str, *, version: str, options: Optional[CallOptions] = None) -> types.GateResult:
-        """Check the gate of a release of the agent for a version without moving it. Scope: write."""
+        """Check the gate of a release of the agent for a version without moving it. Scope: read."""
         return self._data("POST /agents/{agent_id}/releases/{release_name}/check", {"agent_id": agent_id, "release_name": release_name, "version": version}, options)
 
     def list_release_moves(self, agent_id: int, release_name: str, *, offset: int = OMIT, limit: int = OMIT, search: str = OMIT, sort: str = OMIT, options: Optional[CallOptions] = None) -> PagedList[types.ReleaseMove]:
@@ -1314,7 +1314,7 @@ class MonitorsApi(Api):
         return self._data("DELETE /monitors/{monitor_id}/releases/{release_name}", {"monitor_id": monitor_id, "release_name": release_name}, options)
 
     def check_release(self, monitor_id: int, release_name: str, *, version: str, options: Optional[CallOptions] = None) -> types.GateResult:
-        """Check the gate of a release of the monitor for a version without moving it. Scope: write."""
+        """Check the gate of a release of the monitor for a version without moving it. Scope: read."""
         return self._data("POST /monitors/{monitor_id}/releases/{release_name}/check", {"monitor_id": monitor_id, "release_name": release_name, "version": version}, options)
 
     def list_release_moves(self, monitor_id: int, release_name: str, *, offset: int = OMIT, limit: int = OMIT, search: str = OMIT, sort: str = OMIT, options: Optional[CallOptions] = None) -> PagedList[types.ReleaseMove]:
@@ -1546,7 +1546,7 @@ class WorkflowsApi(Api):
         return self._data("DELETE /workflows/{workflow_id}/releases/{release_name}", {"workflow_id": workflow_id, "release_name": release_name}, options)
 
     def check_release(self, workflow_id: int, release_name: str, *, version: str, options: Optional[CallOptions] = None) -> types.GateResult:
-        """Check the gate of a release of the workflow for a version without moving it. Scope: write."""
+        """Check the gate of a release of the workflow for a version without moving it. Scope: read."""
         return self._data("POST /workflows/{workflow_id}/releases/{release_name}/check", {"workflow_id": workflow_id, "release_name": release_name, "version": version}, options)
 
     def list_release_moves(self, workflow_id: int, release_name: str, *, offset: int = OMIT, limit: int = OMIT, search: str = OMIT, sort: str = OMIT, options: Optional[CallOptions] = None) -> PagedList[types.ReleaseMove]:

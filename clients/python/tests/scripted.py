@@ -11,6 +11,21 @@ def failure(status, **headers):
     return (status, named, '{"error": {"status": %d, "message": "no"}}' % status)
 
 
+def broken_off(body):
+    return (200, {"Content-Length": "1000"}, body)
+
+
+def hanging(test):
+    """No reply before the end of the test."""
+    is_over = threading.Event()
+    test.addCleanup(is_over.set)
+
+    def hang(_):
+        is_over.wait()
+
+    return hang
+
+
 def frame(seq, kind):
     return f'id: {seq}\nevent: {kind}\ndata: {{"type": "{kind}", "seq": {seq}}}\n\n'
 
@@ -32,18 +47,28 @@ class ScriptedServer(ThreadingHTTPServer):
 
 class ScriptedHandler(BaseHTTPRequestHandler):
     def reply(self):
-        length = int(self.headers.get("Content-Length") or 0)
-        self.server.calls.append((self.command, self.path, self.headers, self.rfile.read(length)))
+        self.server.calls.append((self.command, self.path, self.headers, self.body()))
         replies = self.server.replies
         scripted = replies.pop(0) if len(replies) > 1 else replies[0]
+        scripted = scripted(self.path) if callable(scripted) else scripted
         if scripted is None:
             return
-        status, headers, body = scripted(self.path) if callable(scripted) else scripted
+        status, headers, body = scripted
         self.send_response(status)
         for name, value in headers.items():
             self.send_header(name, value)
         self.end_headers()
         self.wfile.write(body.encode())
+
+    def body(self):
+        if self.headers.get("Transfer-Encoding") != "chunked":
+            return self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        chunks = []
+        while not chunks or chunks[-1]:
+            size = int(self.rfile.readline(), 16)
+            chunks.append(self.rfile.read(size))
+            self.rfile.readline()
+        return b"".join(chunks)
 
     do_GET = do_POST = do_PUT = do_DELETE = reply
 

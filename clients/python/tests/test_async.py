@@ -12,7 +12,7 @@ import httpx
 import signalbox
 import signalbox.async_client
 import signalbox.client
-from scripted import AGENT, failure, frame, start, start_keeping, stream
+from scripted import AGENT, broken_off, failure, frame, hanging, start, start_keeping, stream
 
 
 async def collected(items):
@@ -66,6 +66,22 @@ class FailuresTest(unittest.IsolatedAsyncioTestCase):
         with self.assertRaises(signalbox.RateLimitError):
             await self.client.agents.get(7)
         self.assertEqual(len(self.server.calls), 7)
+
+    async def test_sends_a_call_again_whose_reply_breaks_off(self):
+        self.answer(broken_off('{"data"'), AGENT)
+        self.assertEqual(await self.client.agents.create(application_id=1, agent_name="a"), {"id": 7})
+        first, second = self.headers("Idempotency-Key")
+        self.assertEqual(first, second)
+        self.answer(broken_off('{"data"'))
+        with self.assertRaises(signalbox.ConnectionFailed):
+            await self.client.agents.delete(7)
+        self.assertEqual(len(self.server.calls), 3)
+
+    async def test_runs_out_of_time_when_its_first_try_still_runs_after_that(self):
+        self.answer(hanging(self), failure(409, Retry_After="0"))
+        with self.assertRaises(signalbox.RequestTimeout):
+            await self.client.agents.create(application_id=1, agent_name="a", options={"timeout": 0.5})
+        self.assertGreater(len(self.server.calls), 1)
 
     async def test_does_not_repeat_a_delete_or_a_stored_reply(self):
         self.answer(None)
@@ -121,16 +137,33 @@ class FailuresTest(unittest.IsolatedAsyncioTestCase):
         self.assertIn(b"\x00\xff", first)
         self.assertEqual(first, second)
 
-    async def test_returns_every_record_to_a_loop_that_deletes_each(self):
-        ids, seen = list(range(23, 0, -1)), []
+    async def test_sends_text_of_files_as_utf_8(self):
+        self.answer(AGENT)
+        for text_file in (str, io.StringIO):
+            await self.client.workflows.put_artifact(7, key="a.txt", file=text_file("é漢"))
+            await self.client.test_sets.import_file(7, file=text_file("é漢"))
+            (_, _, _, artifact), (_, _, _, rows) = self.server.calls[-2:]
+            self.assertIn("\r\né漢\r\n".encode(), artifact)
+            self.assertEqual(rows, "é漢".encode())
+
+    def serve_list(self, count, record=lambda each: {"id": each}):
+        ids = list(range(count, 0, -1))
 
         def page(path):
             query = dict(part.split("=") for part in path.partition("?")[2].split("&"))
             offset, limit = int(query.get("offset", 0)), int(query.get("limit", 25))
-            data = [{"id": each} for each in ids[offset : offset + limit]]
+            data = [record(each) for each in ids[offset : offset + limit]]
             return (200, {}, json.dumps({"data": data, "pagination": {"total": len(ids), "offset": offset, "limit": limit}}))
 
         self.answer(page)
+        return ids
+
+    async def test_returns_every_one_of_equal_records_without_an_id(self):
+        self.serve_list(50, lambda each: {"message": "tick"})
+        self.assertEqual(len(await collected(self.client.workflows.list_run_logs("a", limit=20))), 50)
+
+    async def test_returns_every_record_to_a_loop_that_deletes_each(self):
+        ids, seen = self.serve_list(23), []
         async for each in self.client.agents.list(limit=3):
             seen.append(each["id"])
             ids.remove(each["id"])

@@ -1,6 +1,8 @@
 """The client against a server that fails by script."""
 
 import email
+import io
+import itertools
 import json
 import os
 import socket
@@ -10,7 +12,7 @@ from unittest import mock
 from urllib.parse import parse_qs, urlsplit
 
 import signalbox
-from scripted import AGENT, failure, frame, start, start_keeping, stream
+from scripted import AGENT, broken_off, failure, frame, hanging, start, start_keeping, stream
 from signalbox._streams import Frame, FrameParser
 
 class FailuresTest(unittest.TestCase):
@@ -50,6 +52,27 @@ class FailuresTest(unittest.TestCase):
         with self.assertRaises(signalbox.RateLimitError):
             self.client.agents.get(7)
         self.assertEqual(len(self.server.calls), 7)
+
+    def test_pauses_by_itself_when_the_asked_pause_cannot_be_read(self):
+        for unreadable in ("soon", "\u00b2"):
+            self.answer(failure(503, Retry_After=unreadable), AGENT)
+            self.assertEqual(self.client.agents.get(7), {"id": 7})
+
+    def test_sends_a_call_again_whose_reply_breaks_off(self):
+        self.answer(broken_off('{"data"'), AGENT)
+        self.assertEqual(self.client.agents.create(application_id=1, agent_name="a"), {"id": 7})
+        first, second = self.headers("Idempotency-Key")
+        self.assertEqual(first, second)
+        self.answer(broken_off('{"data"'))
+        with self.assertRaises(signalbox.ConnectionFailed):
+            self.client.agents.delete(7)
+        self.assertEqual(len(self.server.calls), 3)
+
+    def test_runs_out_of_time_when_its_first_try_still_runs_after_that(self):
+        self.answer(hanging(self), failure(409, Retry_After="0"))
+        with self.assertRaises(signalbox.RequestTimeout):
+            self.client.agents.create(application_id=1, agent_name="a", options={"timeout": 0.5})
+        self.assertGreater(len(self.server.calls), 1)
 
     def test_does_not_repeat_a_delete_or_a_stored_reply(self):
         self.answer(None)
@@ -129,13 +152,40 @@ class FailuresTest(unittest.TestCase):
                 ids[:] = [known for known in ids if known < 13]
         self.assertEqual([known for known in seen if known < 30], list(range(29, 0, -1)))
 
-    def serve_list(self, count):
+    def test_returns_every_record_of_a_session(self):
+        self.serve_list(7, lambda each: {"request_id": str(each), "session_id": "a"})
+        faults = [each["request_id"] for each in self.client.reports.list_faults(limit=2)]
+        self.assertEqual(faults, ["7", "6", "5", "4", "3", "2", "1"])
+
+    def test_returns_every_session_once(self):
+        loads = itertools.count()
+        self.serve_list(7, lambda each: {"session_id": str(each), "cost": next(loads)})
+        sessions = [each["session_id"] for each in self.client.sessions.list(limit=2)]
+        self.assertEqual(sessions, ["7", "6", "5", "4", "3", "2", "1"])
+
+    def test_returns_every_one_of_equal_records_without_an_id(self):
+        for message in (lambda each: "tick", lambda each: ("tick", "tock")[each % 2]):
+            ids = self.serve_list(50, lambda each: {"message": message(each)})
+            logs = [each["message"] for each in self.client.workflows.list_run_logs("a", limit=20)]
+            self.assertEqual(logs, [message(each) for each in ids])
+
+    def test_returns_records_without_an_id_once_in_a_list_that_moves(self):
+        ids, seen = self.serve_list(12, lambda each: {"message": each}), []
+        for each in self.client.workflows.list_run_logs("a", limit=4):
+            seen.append(each["message"])
+            if each["message"] == 11:
+                ids[:0] = [14, 13]
+            if each["message"] == 7:
+                ids[:] = [known for known in ids if known < 11]
+        self.assertEqual(seen, list(range(12, 0, -1)))
+
+    def serve_list(self, count, record=lambda each: {"id": each}):
         ids = list(range(count, 0, -1))
 
         def page(path):
             query = parse_qs(urlsplit(path).query)
             offset, limit = int(query.get("offset", ["0"])[0]), int(query.get("limit", ["25"])[0])
-            data = [{"id": each} for each in ids[offset : offset + limit]]
+            data = [record(each) for each in ids[offset : offset + limit]]
             pagination = {"total": len(ids), "offset": offset, "limit": limit}
             return (200, {}, json.dumps({"data": data, "pagination": pagination}))
 
@@ -147,6 +197,13 @@ class FailuresTest(unittest.TestCase):
         events = self.client.agents.invoke(7, message="hello", stream=True)
         self.assertEqual([event["type"] for event in events], ["task.started", "task.failed"])
         self.assertEqual(len(set(self.headers("Idempotency-Key"))), 1)
+
+    def test_raises_when_a_file_breaks_off(self):
+        self.answer(broken_off("x"))
+        for read in (list, signalbox.Download.read):
+            with self.client.test_sets.export(1) as download:
+                with self.assertRaises(signalbox.ConnectionFailed):
+                    read(download)
 
     def test_raises_when_a_completion_breaks_off(self):
         self.answer((200, {"Content-Type": "text/event-stream"}, 'data: {"id": "c", "choices": []}\n\n'))
@@ -163,13 +220,25 @@ class FailuresTest(unittest.TestCase):
         parts = [(part.get_param("name", header="content-disposition"), part.get_payload(decode=True)) for part in message.get_payload()]
         self.assertEqual(parts, [("key", b"a.txt"), ("file", b"\x00\xff")])
 
+    def test_sends_text_of_files_as_utf_8(self):
+        self.answer(AGENT)
+        for text_file in (str, io.StringIO):
+            self.client.workflows.put_artifact(7, key="a.txt", file=text_file("é漢"))
+            self.client.test_sets.import_file(7, file=text_file("é漢"))
+            (_, _, _, artifact), (_, _, _, rows) = self.server.calls[-2:]
+            self.assertIn("\r\né漢\r\n".encode(), artifact)
+            self.assertEqual(rows, "é漢".encode())
+
     def test_divides_fields_into_path_query_and_body(self):
-        self.answer((200, {}, '{"data": [], "pagination": {"total": 0, "offset": 0, "limit": 25}}'))
+        later = '"of_a_later_release": true'
+        self.answer((200, {}, '{"data": [], "pagination": {"total": 0, "offset": 0, "limit": 25, %s}}' % later))
         self.assertEqual(list(self.client.agents.list(status=["ENABLED", "DISABLED"], search="a&b")), [])
+        self.assertEqual(list(self.client.agents.list(status=None, search=None)), [])
         self.answer(AGENT)
         self.client.sessions.update("a/b", metadata={"k": None})
-        (_, listed, _, _), (method, path, _, body) = self.server.calls
+        (_, listed, _, _), (_, unfiltered, _, _), (method, path, _, body) = self.server.calls
         self.assertEqual(listed, "/api/v1/agents?search=a%26b&status=ENABLED&status=DISABLED")
+        self.assertEqual(unfiltered, "/api/v1/agents")
         self.assertEqual((method, path, body), ("PUT", "/api/v1/sessions/a%2Fb", b'{"metadata": {"k": null}}'))
 
 

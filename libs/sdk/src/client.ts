@@ -7,7 +7,7 @@ import type { Families } from './generated/families.js';
 import { type Input, isDownload, isStreamed, type Operation, parseOperation, prepareCall } from './operation.js';
 import type { CallOptions, ClientOptions, StreamOptions } from './options.js';
 import { type Page, PagedList } from './pages.js';
-import { connectionError, Transport } from './transport.js';
+import { Transport } from './transport.js';
 
 /** A client of the platform: one property per family, one method per endpoint. */
 export interface Signalbox extends Families, AsyncDisposable {
@@ -45,19 +45,14 @@ class Caller {
   }
 
   private async json(operation: Operation, input: Input, options: CallOptions): Promise<unknown> {
-    const call = prepareCall(operation, input, options);
-    const { response, signal, release } = await this.transport.open(call);
-    try {
+    const text = await this.transport.send(prepareCall(operation, input, options), async ({ response, release }) => {
       if (response.headers.get('content-type')?.startsWith('text/event-stream') === true)
         throw await streamedInstead(operation, response);
-      return parsedReply(await response.text());
-    } catch (error) {
-      throw error instanceof SignalboxError || options.signal?.aborted === true
-        ? error
-        : connectionError(error, signal);
-    } finally {
+      const body = await response.text();
       release();
-    }
+      return body;
+    });
+    return parsedReply(text);
   }
 }
 

@@ -1,7 +1,7 @@
 import { ClosableStream } from './closable-stream.js';
-import { ApiError, ConnectionError } from './errors.js';
+import { ConnectionError } from './errors.js';
 import { framesOf, isEndFrame, isErrorFrame, isTerminal, parsed, streamError } from './events.js';
-import { backoffMs, connectionError, isTransient, pause } from './transport.js';
+import { backoffMs, brokenOff, isTransient, pause } from './transport.js';
 
 /** Across connections. */
 interface Position {
@@ -84,7 +84,7 @@ export class EventStream<E> extends ClosableStream<E> {
         else if (id !== null) position.isEndless = true;
       }
     } catch (error) {
-      throw error instanceof ApiError ? error : connectionError(error, reply.signal);
+      throw brokenOff(error, reply.signal);
     }
   }
 

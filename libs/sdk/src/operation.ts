@@ -91,8 +91,10 @@ export function prepareCall(operation: Operation, input: Input, options: CallOpt
     return { ...call, body: file ?? '' };
   }
   if (operation.method === 'GET' || operation.method === 'DELETE') {
+    // A query has no null.
+    const given = [...rest].filter(([, value]) => value !== null);
     const query = new URLSearchParams(
-      [...rest].flatMap(([name, value]) => texts(value).map((text): [string, string] => [name, text])),
+      given.flatMap(([name, value]) => texts(value).map((text): [string, string] => [name, text])),
     );
     return query.size > 0 ? { ...call, url: `${path}?${query}` } : call;
   }

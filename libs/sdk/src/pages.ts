@@ -22,7 +22,7 @@ const MAX_LIMIT = 100;
 /**
  * A list: `await` gives one page, `for await` all records from the requested offset on. Every record that is in the
  * list from the start to the end of the loop is returned once, whatever is added or deleted meanwhile. A record without
- * an id that changes may be returned again.
+ * an id may be returned again: one that changes, or that equals the one before it in a list that others are added to.
  */
 export class PagedList<T> implements PromiseLike<Page<T>>, AsyncIterable<T> {
   private first: Promise<Page<T>> | undefined;
@@ -42,8 +42,9 @@ export class PagedList<T> implements PromiseLike<Page<T>>, AsyncIterable<T> {
     const seen = new Set(first.data.map(keyOf));
     yield first;
     for (let page = first; !isLast(page);) {
-      page = await this.pageAfter(page, first.pagination, seen);
-      const data = unseenIn(page.data, seen);
+      const former = page;
+      page = await this.pageAfter(former, first.pagination, seen);
+      const data = unseenIn(page, former, seen);
       if (data.length === 0 && page.pagination.total_is_estimate === true && page.data.length <= 1) return;
       data.forEach((item) => seen.add(keyOf(item)));
       if (data.length > 0) yield { ...page, data };
@@ -86,15 +87,25 @@ function isLast<T>({ data, pagination: { total, offset, total_is_estimate } }: P
 }
 
 const idOf = (item: unknown): unknown => {
-  const { id, session_id } = (item ?? {}) as { id?: unknown; session_id?: unknown };
-  return id ?? session_id;
+  const { id, request_id, session_id } = (item ?? {}) as Record<'id' | 'request_id' | 'session_id', unknown>;
+  // A record of a request names the session that it belongs to.
+  return id ?? (request_id === undefined ? session_id : undefined);
 };
 
 const keyOf = (item: unknown): unknown => idOf(item) ?? JSON.stringify(item);
 
+/** How many records at the start of a page are the last ones of the former page; undefined when the list has moved. */
+function overlapOf<T>(page: Page<T>, former: Page<T>): number | undefined {
+  const length = former.pagination.offset + former.data.length - page.pagination.offset;
+  if (length < 0 || length > former.data.length) return undefined;
+  const known = former.data.slice(former.data.length - length);
+  return known.every((item, at) => keyOf(item) === keyOf(page.data[at])) ? length : undefined;
+}
+
 /** New records of a page that begins with known ones; there may be several equal records without an id. */
-function unseenIn<T>(data: readonly T[], seen: ReadonlySet<unknown>): T[] {
-  const start = data.findIndex((item) => !seen.has(keyOf(item)));
+function unseenIn<T>(page: Page<T>, former: Page<T>, seen: ReadonlySet<unknown>): T[] {
+  const { data } = page;
+  const start = overlapOf(page, former) ?? data.findIndex((item) => !seen.has(keyOf(item)));
   const rest = start < 0 ? [] : data.slice(start);
   return rest.filter((item) => idOf(item) === undefined || !seen.has(keyOf(item)));
 }

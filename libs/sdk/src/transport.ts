@@ -66,14 +66,25 @@ export class Transport {
   }
 
   /** Throws a SignalboxError unless a reply has status 2xx. */
-  async open(call: PreparedCall): Promise<OpenReply> {
+  open(call: PreparedCall): Promise<OpenReply> {
+    return this.send(call, (reply) => reply);
+  }
+
+  /** Reads the reply within the attempt: one that breaks off is a lost connection. */
+  async send<T>(call: PreparedCall, read: (reply: OpenReply) => T | Promise<T>): Promise<T> {
     const startedAt = Date.now();
+    let lost: Error | undefined;
     for (let attempt = 0; ;) {
-      const failure = await this.attempt(call);
-      if ('response' in failure) return failure;
-      await pause(this.pauseBefore(attempt, failure.error, call, startedAt), this.signalOf(call));
+      const outcome = await this.attempt(call, read);
+      if ('value' in outcome) return outcome.value;
+      const { error } = outcome;
+      if (!isRunning(error)) lost ??= error;
+      const pauseMs = this.pauseBefore(attempt, error, call, startedAt);
+      // That an earlier attempt still runs does not say how that one failed.
+      if (pauseMs === null) throw isRunning(error) ? (lost ?? error) : error;
+      await pause(pauseMs, this.signalOf(call));
       // Waiting for the first attempt of the call uses up no retry.
-      if (!isRunning(failure.error)) attempt++;
+      if (!isRunning(error)) attempt++;
     }
   }
 
@@ -99,17 +110,17 @@ export class Transport {
     return signals.length > 1 ? AbortSignal.any(signals) : signals[0];
   }
 
-  /** Milliseconds; throws the error when the call is not repeated. */
-  private pauseBefore(attempt: number, error: Error, call: PreparedCall, startedAt: number): number {
-    if (this.signalOf(call)?.aborted === true || !isRepeatable(call)) throw error;
+  /** Milliseconds, null when the call is not repeated. */
+  private pauseBefore(attempt: number, error: Error, call: PreparedCall, startedAt: number): number | null {
+    if (this.signalOf(call)?.aborted === true || !isRepeatable(call)) return null;
     if (!(error instanceof ApiError)) {
       if (error instanceof ConnectionError && attempt < this.retriesOf(call) && call.method !== 'DELETE')
         return backoffMs(attempt);
-      throw error;
+      return null;
     }
     const asked = retryAfterMs(error.headers);
     if (isRunning(error) && Date.now() - startedAt < this.timeoutOf(call)) return Math.max(asked ?? 0, FIRST_PAUSE_MS);
-    if (attempt >= this.retriesOf(call) || !mayPass(error, call) || (asked ?? 0) > LONGEST_RETRY_AFTER_MS) throw error;
+    if (attempt >= this.retriesOf(call) || !mayPass(error, call) || (asked ?? 0) > LONGEST_RETRY_AFTER_MS) return null;
     return asked ?? backoffMs(attempt);
   }
 
@@ -117,7 +128,10 @@ export class Transport {
     return call.options.maxRetries ?? this.options.maxRetries ?? DEFAULT_RETRIES;
   }
 
-  private async attempt(call: PreparedCall): Promise<OpenReply | { error: Error }> {
+  private async attempt<T>(
+    call: PreparedCall,
+    read: (reply: OpenReply) => T | Promise<T>,
+  ): Promise<{ value: T } | { error: Error }> {
     if (this.isClosed) throw closed();
     const timeoutMs = this.timeoutOf(call);
     const timer = new AbortController();
@@ -131,7 +145,7 @@ export class Transport {
     const signal = callers ? AbortSignal.any([callers, timer.signal]) : timer.signal;
     try {
       const response = await this.fetch(`${this.baseUrl}${call.url}`, this.request(call, signal));
-      if (response.ok) return { response, signal, release };
+      if (response.ok) return { value: await read({ response, signal, release }) };
       const text = await response.text();
       release();
       if (isRedirect(response)) return { error: redirected(response) };
@@ -139,7 +153,7 @@ export class Transport {
     } catch (error) {
       release();
       if (callers?.aborted === true || this.isClosed) throw error;
-      return { error: connectionError(error, timer.signal) };
+      return { error: error instanceof SignalboxError ? error : connectionError(error, timer.signal) };
     }
   }
 
@@ -164,10 +178,15 @@ export class Transport {
 
 const closed = (): SignalboxError => new SignalboxError('the client is closed');
 
+/** For a reply that ends early: the reason of who aborted it, else a lost connection. */
+export function brokenOff(error: unknown, signal: AbortSignal): Error {
+  if (signal.aborted) return signal.reason as Error;
+  return error instanceof SignalboxError ? error : connectionError(error, signal);
+}
+
 /** For a failure to open or read a reply. */
-export function connectionError(error: unknown, timer: AbortSignal): ConnectionError {
+function connectionError(error: unknown, timer: AbortSignal): ConnectionError {
   if (timer.aborted && timer.reason instanceof TimeoutError) return timer.reason;
-  if (error instanceof ConnectionError) return error;
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   const reason = cause instanceof Error ? cause.message || cause.name : String(cause);
   return new ConnectionError(`the platform cannot be reached: ${reason}`, { cause: error });

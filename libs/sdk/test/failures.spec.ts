@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import {
   AuthenticationError,
+  type CallOptions,
   ConflictError,
   ConnectionError,
   createClient,
@@ -31,6 +32,11 @@ const json = (status: number, body: unknown, headers: Record<string, string> = {
 });
 const failure = (status: number, headers: Record<string, string> = {}): TargetReply =>
   json(status, { error: { status, message: 'no' } }, headers);
+/** Ends before its last byte. */
+const brokenOff = (body: string, contentType = 'application/json'): TargetReply => ({
+  headers: { 'content-type': contentType, 'content-length': '1000', connection: 'close' },
+  body,
+});
 
 /** Replies one after the other; the last one repeats. */
 function answer(...replies: TargetReply[]): void {
@@ -79,6 +85,22 @@ describe('a call that fails', () => {
     answer(failure(409));
     await expect(client.agents.create({ application_id: 1, agent_name: 'a' })).rejects.toBeInstanceOf(ConflictError);
     expect(target.calls).toHaveLength(7);
+  });
+
+  it('is sent again when its reply breaks off', async () => {
+    answer(brokenOff('{"data"'), agent);
+    expect(await client.agents.create({ application_id: 1, agent_name: 'a' })).toEqual({ id: 7 });
+    expect(keys()).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/), keys()[0]]);
+    answer(brokenOff('{"data"'));
+    await expect(client.agents.delete({ agent_id: 7 })).rejects.toBeInstanceOf(ConnectionError);
+    expect(target.calls).toHaveLength(3);
+  });
+
+  it('has run out of time when its first try still runs after that', async () => {
+    answer({ hang: true }, failure(409, { 'retry-after': '0' }));
+    const create = client.agents.create({ application_id: 1, agent_name: 'a' }, { timeoutMs: 500 });
+    await expect(create).rejects.toBeInstanceOf(TimeoutError);
+    expect([target.calls.length > 1, new Set(keys()).size]).toEqual([true, 1]);
   });
 
   it('is not sent again when it is a DELETE, a stored reply or a reply that stays the same', async () => {
@@ -168,7 +190,7 @@ describe('a stream that is lost', () => {
     expect(seen).toEqual(['agent.created', 'agent.deleted']);
     const ids = target.calls.map(({ headers }) => headers['last-event-id']);
     expect(ids).toEqual([undefined, '7', '7', '7', '7', '9']);
-  }, 20_000);
+  });
 
   it('ends when the platform says that nothing is left of it', async () => {
     answer(stream('event: end\n\n'));
@@ -197,10 +219,34 @@ describe('a stream that is lost', () => {
   });
 
   it('of a chat completion is an error, because the answer would be made twice', async () => {
-    answer({ headers: { 'content-type': 'text/event-stream' }, body: 'data: {"id":"c","choices":[]}\n\n' });
+    const chunk = 'data: {"id":"c","choices":[]}\n\n';
+    answer({ headers: { 'content-type': 'text/event-stream' }, body: chunk });
     const chunks = client.chat.create({ messages: [{ role: 'user', content: 'a' }], stream: true });
-    await expect(types(chunks as unknown as AsyncIterable<{ type: string }>)).rejects.toThrow('ended before its last');
-    expect(target.calls).toHaveLength(1);
+    const read = () => types(chunks as unknown as AsyncIterable<{ type: string }>);
+    await expect(read()).rejects.toThrow('ended before its last');
+    answer(brokenOff(chunk, 'text/event-stream'));
+    await expect(read()).rejects.toBeInstanceOf(ConnectionError);
+    expect(target.calls).toHaveLength(2);
+  });
+});
+
+describe('a signal that aborts', () => {
+  const task = { agent_id: 7, task_id: 'a' };
+
+  it.each<[string, (client: Signalbox, options: CallOptions) => unknown]>([
+    ['a stream of events', ({ agents }, options) => agents.streamTask(task, options)],
+    ['a chat completion', ({ chat }, options) => chat.create({ messages: [], stream: true }, options)],
+    ['a file', async ({ testSets }, options) => (await testSets.export({ test_set_id: 1 }, options)).stream],
+  ])('makes %s throw its reason', async (_what, open) => {
+    const { client: streaming, closed } = await startOpenStreams(frame(1, 'task.started'));
+    const stop = new AbortController();
+    const reason = new Error('enough');
+    const read = async (): Promise<void> => {
+      for await (const _ of (await open(streaming, { signal: stop.signal })) as AsyncIterable<unknown>)
+        setImmediate(() => stop.abort(reason));
+    };
+    await expect(read()).rejects.toBe(reason);
+    await closed;
   });
 });
 
@@ -270,6 +316,21 @@ describe('what is closed', () => {
     const download = await client.testSets.export({ test_set_id: 1 });
     await download.close();
     await expect(download.text()).rejects.toThrow();
+    const { client: streaming, closed } = await startOpenStreams('x');
+    const opened = await streaming.testSets.export({ test_set_id: 1 });
+    expect(opened.stream.locked).toBe(false);
+    await opened.close();
+    await closed;
+  });
+});
+
+describe('a file', () => {
+  it('that breaks off is a lost connection', async () => {
+    answer(brokenOff('x'));
+    const download = await client.testSets.export({ test_set_id: 1 });
+    await expect(download.text()).rejects.toBeInstanceOf(ConnectionError);
+    const { stream: content } = await client.testSets.export({ test_set_id: 1 });
+    await expect(new Response(content).text()).rejects.toBeInstanceOf(ConnectionError);
   });
 });
 
@@ -291,18 +352,18 @@ describe('calls one after the other', () => {
   });
 });
 
-/** A list of records with ids, the newest first, that calls may change. */
+/** A list of records, the newest first, that calls may change. */
 class ScriptedList {
   ids: number[];
   readonly loads: string[] = [];
 
-  constructor(count: number) {
+  constructor(count: number, record: (id: number) => object = (id) => ({ id })) {
     this.ids = Array.from({ length: count }, (_, at) => count - at);
     target.answerWith(({ path }) => {
       const query = new URL(path, target.url).searchParams;
       const [offset, limit] = [Number(query.get('offset') ?? 0), Number(query.get('limit') ?? 25)];
       this.loads.push(`${offset}+${limit}`);
-      const data = this.ids.slice(offset, offset + limit).map((id) => ({ id }));
+      const data = this.ids.slice(offset, offset + limit).map(record);
       return json(200, { data, pagination: { total: this.ids.length, offset, limit } });
     });
   }
@@ -350,6 +411,38 @@ describe('a list', () => {
     }
     expect(ids).toEqual(expect.arrayContaining([...range(29, 23), ...range(21, 1)]));
     expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('returns every record of a session, and every session once', async () => {
+    const all = range(7, 1).map((id) => `${id}`);
+    new ScriptedList(7, (id) => ({ request_id: `${id}`, session_id: 'a' }));
+    const faults = await client.reports.listFaults({ limit: 2 }).all();
+    expect(faults.map(({ request_id }) => request_id)).toEqual(all);
+    let loaded = 0;
+    new ScriptedList(7, (id) => ({ session_id: `${id}`, cost: loaded++ }));
+    const sessions = await client.sessions.list({ limit: 2 }).all();
+    expect(sessions.map(({ session_id }) => session_id)).toEqual(all);
+  });
+
+  it.each<[string, (id: number) => string]>([
+    ['equal', () => 'tick'],
+    ['alternating', (id) => ['tick', 'tock'][id % 2] ?? ''],
+  ])('returns every one of %s records without an id', async (_what, message) => {
+    const list = new ScriptedList(50, (id) => ({ message: message(id) }));
+    const logs = client.workflows.listRunLogs({ run_id: 'a', limit: 20 });
+    expect((await logs.all()).map((each) => each.message)).toEqual(range(50, 1).map(message));
+    expect(list.loads).toEqual(['0+20', '19+21', '39+21']);
+  });
+
+  it('returns records without an id once in a list that others are added to and deleted from', async () => {
+    const list = new ScriptedList(12, (id) => ({ message: `${id}` }));
+    const messages: string[] = [];
+    for await (const { message } of client.workflows.listRunLogs({ run_id: 'a', limit: 4 })) {
+      messages.push(message);
+      if (message === '11') list.ids.unshift(14, 13);
+      if (message === '7') list.remove(14, 13, 12, 11);
+    }
+    expect(messages).toEqual(range(12, 1).map(String));
   });
 
   it('begins at the asked offset and reads a list that does not change once', async () => {
@@ -409,12 +502,14 @@ describe('the fields of a call', () => {
   it('are divided into path, query and body, lists in a query by repetition', async () => {
     answer(agent);
     await client.agents.list({ status: ['ENABLED', 'DISABLED'], search: 'a&b' });
+    await client.agents.list({ status: null, search: null } as never);
     await client.sessions.update({ session_id: 'a/b', metadata: { k: 1 } });
     expect(target.calls.map(({ path }) => path)).toEqual([
       '/agents?status=ENABLED&status=DISABLED&search=a%26b',
+      '/agents',
       '/sessions/a%2Fb',
     ]);
-    expect(JSON.parse(target.calls[1]?.body.toString() ?? '')).toEqual({ metadata: { k: 1 } });
+    expect(JSON.parse(target.calls[2]?.body.toString() ?? '')).toEqual({ metadata: { k: 1 } });
     await expect(client.agents.get({} as never)).rejects.toThrow('GET /agents/{agent_id} needs agent_id');
   });
 });

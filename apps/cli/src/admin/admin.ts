@@ -2,9 +2,7 @@ import { ApiError } from '@signalbox/contracts';
 import { ADMIN_COMMANDS, type AdminCommand } from '@signalbox/openapi';
 import type { Settings } from '../settings/settings.js';
 import { COMMANDS } from './commands.js';
-import { BadUsage, Options, Verdict } from './usage.js';
-
-const HELP = ['--help', '-h', 'help'];
+import { asksForHelp, BadUsage, Options, Verdict } from '../usage.js';
 
 const isCommand = (name: string): name is AdminCommand => Object.hasOwn(ADMIN_COMMANDS, name);
 
@@ -33,7 +31,7 @@ function commandIn([first = 'help', ...rest]: string[]): [string, string[]] {
 export async function runAdmin(settings: Settings, line: string[]): Promise<number> {
   const [name, words] = commandIn(line);
   const command = isCommand(name) ? COMMANDS[name] : undefined;
-  if (HELP.includes(name) || (command !== undefined && words.some((word) => HELP.includes(word)))) {
+  if (asksForHelp([name]) || (command !== undefined && asksForHelp(words))) {
     console.log(helpOn(name));
     return 0;
   }

@@ -6,7 +6,7 @@ import { DEAD_LETTER_COMMANDS } from './dead-letters.js';
 import { DISCARDED_EVENT_COMMANDS } from './discarded-events.js';
 import { Operator } from '../operator/operator.js';
 import { QUARANTINE_COMMANDS } from './quarantine.js';
-import { BadUsage, type Command, type Options } from './usage.js';
+import { BadUsage, type Command, type Options } from '../usage.js';
 
 async function ask<T>(settings: Settings, work: (operator: Operator) => Promise<T>): Promise<T> {
   return Operator.during(await busAddress(settings), work);
@@ -71,7 +71,7 @@ export const COMMANDS: Record<AdminCommand, Command> = {
   },
   backups: {
     texts: ['to', 'at', 'keep'],
-    switches: ['once'],
+    switches: ['once', 'prune'],
     run: async (options, settings) => (await import('./backup/nightly.js')).backUpNightly(options, settings),
   },
   verify: {

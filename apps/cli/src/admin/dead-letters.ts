@@ -2,7 +2,7 @@ import { DEAD_LETTER_CONTRACTS, type DeadLetter, type ReplayedDeadLetters } from
 import type { Settings } from '../settings/settings.js';
 import { busAddress } from '../launcher/bus-address.js';
 import { Operator } from '../operator/operator.js';
-import { BadUsage, type Command, type Options } from './usage.js';
+import { BadUsage, type Command, type Options } from '../usage.js';
 
 /** The services with messages of their own. */
 export const SERVICES = DEAD_LETTER_CONTRACTS.map(({ service }) => service);
@@ -43,9 +43,12 @@ async function* pagesOf(
   }
 }
 
+/** All are read first: a letter that is refused again is a new one. */
 async function eachPage(operator: Operator, selection: Selection, act: (ids: number[]) => Promise<void>) {
   if (selection.id !== null) return act([selection.id]);
-  for await (const letters of pagesOf(operator, selection)) await act(letters.map(({ id }) => id));
+  const pages: number[][] = [];
+  for await (const letters of pagesOf(operator, selection)) pages.push(letters.map(({ id }) => id));
+  for (const ids of pages) await act(ids);
 }
 
 const SELECTION = {

@@ -12,7 +12,7 @@ import { DEPLOYED } from '../launcher/services.js';
 import type { Settings } from '../settings/settings.js';
 import { findMasterKeys } from '../launcher/bus-address.js';
 import { ADMIN_USER } from '../settings/admin-user.js';
-import { BadUsage, type Options } from './usage.js';
+import { BadUsage, type Options } from '../usage.js';
 
 const ROUTE_PORT = 6222;
 

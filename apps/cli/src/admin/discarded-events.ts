@@ -1,7 +1,7 @@
 import { busAddress } from '../launcher/bus-address.js';
 import { Operator } from '../operator/operator.js';
 import { SERVICES, serviceOf } from './dead-letters.js';
-import type { Command } from './usage.js';
+import type { Command } from '../usage.js';
 
 /** Runs `count` for the services that have something to count. */
 const eachService = (count: (operator: Operator, service: string) => Promise<number>): Command => ({

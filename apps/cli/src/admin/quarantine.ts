@@ -1,6 +1,6 @@
 import { Quarantine, requestLogFolders } from '@signalbox/platform';
 import type { Settings } from '../settings/settings.js';
-import { BadUsage, type Command, type Options } from './usage.js';
+import { BadUsage, type Command, type Options } from '../usage.js';
 
 const quarantineOf = ({ dataDir }: Settings): Quarantine => new Quarantine(requestLogFolders(dataDir).quarantine);
 

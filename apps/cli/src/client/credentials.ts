@@ -25,16 +25,25 @@ const NAME = /^[A-Za-z0-9][\w.-]{0,63}$/;
 export const credentialsFile = (environment: Environment): string =>
   join(environment.XDG_CONFIG_HOME || join(homedir(), '.config'), 'signalbox', 'credentials.json');
 
+/** Undefined without a file. One that cannot be read is an error: a write in its place would lose the keys in it. */
+function readStored(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw new UsageError(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+const isMissing = (error: unknown): boolean =>
+  ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '');
+
 /** A file with a single key is from before profiles had names. */
 export function readProfiles(environment: Environment): Profiles {
-  let stored: Partial<Profiles & Credentials>;
-  try {
-    stored = JSON.parse(readFileSync(credentialsFile(environment), 'utf8')) as typeof stored;
-  } catch {
-    return { profiles: {} };
-  }
-  if (stored.profiles) return { ...stored, profiles: stored.profiles };
-  const { url, key } = stored;
+  const { current, profiles, url, key } = Object(readStored(credentialsFile(environment))) as Partial<
+    Profiles & Credentials
+  >;
+  if (profiles) return { ...(current === undefined ? {} : { current }), profiles };
   if (url === undefined || key === undefined) return { profiles: {} };
   return { current: DEFAULT_PROFILE, profiles: { [DEFAULT_PROFILE]: { url, key } } };
 }

@@ -1,6 +1,6 @@
 import { DONE, FAILED } from './exit-codes.js';
 import { type Progress, ProgressBar } from './progress.js';
-import { cell } from './tables.js';
+import { cell, printable } from './tables.js';
 
 interface StreamedData {
   type?: string;
@@ -64,12 +64,12 @@ export class EventOutput {
     const at = new Date(data.timestamp ?? data.occurred_at ?? Date.now()).toISOString().slice(11, 19);
     const rest = Object.entries(data).filter(([name]) => !HEAD.includes(name));
     const words = rest.map(([name, value]) => `${name}=${cell(name, value)}`);
-    console.log([at, data.type ?? data.event ?? '', ...words].join('  '));
+    console.log(printable([at, data.type ?? data.event ?? '', ...words].join('  ')));
   }
 
   private text(content: string): void {
     if (content === '') return;
-    process.stdout.write(content);
+    process.stdout.write(printable(content));
     this.isInLine = !content.endsWith('\n');
   }
 

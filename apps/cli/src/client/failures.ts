@@ -1,5 +1,6 @@
 import { ApiError, ConnectionError } from '@signalbox/sdk';
 import { FAILED, USAGE } from './exit-codes.js';
+import { printable } from './tables.js';
 import { UsageError } from './usage-error.js';
 
 const BY_STATUS: Record<number, number> = { 401: 3, 403: 3, 404: 4, 409: 5, 422: 5, 429: 6, 503: 6, 504: 6 };
@@ -10,7 +11,9 @@ export function exitCodeOf(error: unknown): number {
   return error instanceof ConnectionError ? 6 : FAILED;
 }
 
-export function describeFailure(error: unknown): string {
+export const describeFailure = (error: unknown): string => printable(textOf(error));
+
+function textOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   if (!(error instanceof ApiError)) return message;
   const details = error.details.filter(({ field, message: detail }) => !message.includes(`${field} ${detail}`));

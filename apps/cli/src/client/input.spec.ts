@@ -9,7 +9,7 @@ import { OPTIONS, sortWords } from './options.js';
 const catalog = readCatalog();
 const commandOf = (family: string, verb: string): Command => catalog[family]?.[verb] as Command;
 
-function input(family: string, verb: string, ...words: string[]): unknown {
+async function input(family: string, verb: string, ...words: string[]): Promise<unknown> {
   const command = commandOf(family, verb);
   const isBoolean = (name: string): boolean =>
     command.fields?.some((field) => field.name === name && field.type === 'boolean') ?? false;
@@ -17,45 +17,65 @@ function input(family: string, verb: string, ...words: string[]): unknown {
 }
 
 describe('the words of a command', () => {
-  it('without a name are the path, then what is required, then a message', () => {
-    expect(input('agents', 'invoke', '7', 'hello')).toEqual({ agent_id: 7, message: 'hello' });
-    expect(input('agents', 'create', '3', 'Helper')).toEqual({ application_id: 3, agent_name: 'Helper' });
-    expect(() => input('agents', 'get', '7', '8')).toThrow('unexpected argument "8"');
+  it('without a name are the path, then what is required, then a message', async () => {
+    expect(await input('agents', 'invoke', '7', 'hello')).toEqual({ agent_id: 7, message: 'hello' });
+    expect(await input('agents', 'create', '3', 'Helper')).toEqual({ application_id: 3, agent_name: 'Helper' });
+    await expect(input('agents', 'get', '7', '8')).rejects.toThrow('unexpected argument "8"');
   });
 
-  it('have the types of their fields', () => {
-    expect(input('agents', 'invoke', '7', '--no-wait', '--max-cost=0.5', '--state', '{"a":1}')).toEqual({
+  it('have the types of their fields', async () => {
+    expect(await input('agents', 'invoke', '7', '--no-wait', '--max-cost=0.5', '--state', '{"a":1}')).toEqual({
       agent_id: 7,
       wait: false,
       max_cost: 0.5,
       state: { a: 1 },
     });
-    expect(input('agents', 'list', '--status', 'ENABLED', '--status', 'DISABLED')).toEqual({
+    expect(await input('agents', 'list', '--status', 'ENABLED', '--status', 'DISABLED')).toEqual({
       status: ['ENABLED', 'DISABLED'],
     });
-    expect(input('tags', 'create-run', '--rule-ids', '1,2')).toEqual({ rule_ids: [1, 2] });
-    expect(input('workflows', 'execute', '7', '--input', 'hello')).toEqual({ workflow_id: 7, input: 'hello' });
-    expect(input('models', 'update', '7', '--context-window', 'null')).toEqual({ model_id: 7, context_window: null });
+    expect(await input('tags', 'create-run', '--rule-ids', '1,2')).toEqual({ rule_ids: [1, 2] });
+    expect(await input('workflows', 'execute', '7', '--input', 'hello')).toEqual({ workflow_id: 7, input: 'hello' });
+    expect(await input('models', 'update', '7', '--context-window', 'null')).toEqual({
+      model_id: 7,
+      context_window: null,
+    });
   });
 
-  it('read a value that starts with @ from a file', () => {
+  it.each([
+    ['3 apples', '3 apples'],
+    ['2026-05-01', '2026-05-01'],
+    ['-1.5e3 ', -1500],
+    ['007', '007'],
+    ['null\n', null],
+    ['[1]', [1]],
+  ])('take %j as JSON only where it is some', async (text, value) => {
+    expect(await input('workflows', 'execute', '7', `--input=${text}`)).toEqual({ workflow_id: 7, input: value });
+  });
+
+  it('read a value that starts with @ from a file', async () => {
     const file = join(tmpdir(), `input-${process.pid}.txt`);
     writeFileSync(file, '{"agent_name":"From a file"}');
-    expect(input('agents', 'update', '7', '-d', `@${file}`, '--description', '@@home')).toEqual({
+    expect(await input('agents', 'update', '7', '-d', `@${file}`, '--description', '@@home')).toEqual({
       agent_id: 7,
       agent_name: 'From a file',
       description: '@home',
     });
-    expect(() => input('agents', 'update', '7', '--system-prompt', '@/nowhere')).toThrow('/nowhere cannot be read');
+    writeFileSync(file, '\uFEFF{"agent_name":"From Windows"}\r\n');
+    expect(await input('agents', 'update', '7', '-d', `@${file}`)).toEqual({ agent_id: 7, agent_name: 'From Windows' });
+    await expect(input('agents', 'update', '7', '--system-prompt', '@/nowhere')).rejects.toThrow(
+      '/nowhere cannot be read',
+    );
   });
 
-  it('are refused with a sentence', () => {
-    expect(() => input('agents', 'create', '--agent-name', 'x')).toThrow('missing: application_id');
-    expect(() => input('agents', 'get', 'seven')).toThrow('--agent_id must be a whole number');
-    expect(() => input('agents', 'list', '--colour', 'red')).toThrow('there is no option --colour');
-    expect(() => input('agents', 'list', '--status', 'BROKEN')).toThrow('--status must be one of ENABLED, DISABLED');
-    expect(() => input('agents', 'create', '3', 'a', '-d', '{')).toThrow('--data is not JSON');
-    expect(() => input('agents', 'list', '--search')).toThrow('--search needs a value');
+  it('are refused with a sentence', async () => {
+    await expect(input('agents', 'create', '--agent-name', 'x')).rejects.toThrow('missing: application_id');
+    await expect(input('agents', 'get', 'seven')).rejects.toThrow('--agent_id must be a whole number');
+    await expect(input('agents', 'list', '--colour', 'red')).rejects.toThrow('there is no option --colour');
+    await expect(input('agents', 'list', '--status', 'BROKEN')).rejects.toThrow(
+      '--status must be one of ENABLED, DISABLED',
+    );
+    await expect(input('agents', 'create', '3', 'a', '-d', '{')).rejects.toThrow('--data is not JSON');
+    await expect(input('agents', 'list', '--search')).rejects.toThrow('--search needs a value');
   });
 });
 

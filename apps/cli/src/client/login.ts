@@ -22,7 +22,7 @@ function optionIn(words: string[], name: string): string | undefined {
 
 /** A key on the command line would be in the shell history and the list of processes. */
 async function readKey(): Promise<string> {
-  if (!process.stdin.isTTY) return readText('-').trim();
+  if (!process.stdin.isTTY) return (await readText('-')).trim();
   const prompt = createInterface({ input: process.stdin, output: process.stderr });
   try {
     return (await prompt.question('API key: ')).trim();

@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import {
   apiUrl,
   checkedName,
@@ -11,6 +10,7 @@ import {
 } from './credentials.js';
 import { askForKey, guarded } from './login.js';
 import { table } from './tables.js';
+import { parseOptions } from './parse-options.js';
 import { UsageError } from './usage-error.js';
 
 const HELP = `signalbox profile list [--json]
@@ -24,14 +24,6 @@ makes the profile the current one when it is the first. Commands use the current
 
 const TEXT = { type: 'string' } as const;
 const OPTIONS = { url: TEXT, 'portal-url': TEXT, json: { type: 'boolean' }, help: { type: 'boolean' } } as const;
-
-function parsed(words: string[]) {
-  try {
-    return parseArgs({ args: words, options: OPTIONS, allowPositionals: true });
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
-  }
-}
 
 const portalOf = ({ url, portal }: Credentials): string => portal ?? url.replace(/\/api\/v1$/, '/');
 
@@ -63,7 +55,7 @@ async function add(name: string, values: { url?: string; 'portal-url'?: string }
 
 export const profileCommand = (words: string[], environment: NodeJS.ProcessEnv): Promise<number> =>
   guarded('profile', async () => {
-    const { values, positionals } = parsed(words);
+    const { values, positionals } = parseOptions({ args: words, options: OPTIONS, allowPositionals: true });
     const [verb, given, ...more] = positionals;
     if (values.help || verb === undefined) return console.log(HELP);
     if (verb === 'list') return list(environment, values.json ?? false);

@@ -1,4 +1,3 @@
-import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type CallOptions, createClient, type Download, type PagedList, type Signalbox } from '@signalbox/sdk';
@@ -15,6 +14,7 @@ import { type Options, type SortedWords, sortWords } from './options.js';
 import { formatOf, printPages, printValue } from './output.js';
 import type { Row } from './tables.js';
 import { UsageError } from './usage-error.js';
+import { writeWhole } from './whole-file.js';
 
 type Method = (input: Input, options: CallOptions) => unknown;
 
@@ -24,10 +24,10 @@ function methodOf(client: Signalbox, { family, verb }: Command): Method {
   return (client as unknown as Record<string, Record<string, Method>>)[family]?.[verb] as Method;
 }
 
-export function connectedClient(environment: NodeJS.ProcessEnv): Signalbox {
+export function connectedClient(environment: NodeJS.ProcessEnv, options: { maxRetries?: number } = {}): Signalbox {
   const { url, key } = findCredentials(environment);
   if (key === undefined) throw new UsageError('no API key: set SIGNALBOX_API_KEY or run signalbox login');
-  return createClient({ apiKey: key, ...(url === undefined ? {} : { baseUrl: url }) });
+  return createClient({ apiKey: key, ...(url === undefined ? {} : { baseUrl: url }), ...options });
 }
 
 function callOptions(options: Options): CallOptions {
@@ -42,13 +42,13 @@ function callOptions(options: Options): CallOptions {
 async function writeDownload(download: Download, { output }: Options): Promise<void> {
   const body = Readable.fromWeb(download.stream as never);
   if (output === undefined || output === '-') await pipeline(body, process.stdout, { end: false });
-  else await pipeline(body, createWriteStream(output));
+  else await writeWhole(body, output);
 }
 
 async function execute(command: Command, sorted: SortedWords, environment: NodeJS.ProcessEnv): Promise<number> {
   const { options } = sorted;
   if (options.follow && !isFollowable(command)) throw new UsageError('this command cannot be followed');
-  const input = inputOf(command, sorted);
+  const input = await inputOf(command, sorted);
   Object.assign(input, await fileOf(command, options));
   if (options.follow) Object.assign(input, command.streams);
   const format = formatOf(options, command.shape === 'file' || command.downloads !== undefined);
@@ -64,7 +64,11 @@ async function execute(command: Command, sorted: SortedWords, environment: NodeJ
   if (command.shape === 'page') return done(printPages(reply as PagedList<Row>, options, format));
   const value = await reply;
   const follow = options.follow ? followOf(command) : undefined;
-  if (follow) return follow(client, input, value as never, format === 'json');
+  if (follow) {
+    const { code, record } = await follow(client, input, value as never, format === 'json');
+    if (record !== undefined) printValue(record, options, format);
+    return code;
+  }
   printValue(value, options, format);
   return DONE;
 }

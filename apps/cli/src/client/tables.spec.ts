@@ -1,5 +1,5 @@
 import { bar, ProgressBar } from './progress.js';
-import { fields, table } from './tables.js';
+import { fields, printable, table } from './tables.js';
 
 describe('a table', () => {
   const rows = [
@@ -23,6 +23,17 @@ describe('a table', () => {
 
   it('of one record has a line for each field', () => {
     expect(fields({ id: 7, prompt: 'a\nb', parts: [1] })).toBe('id      7\nprompt  a\n        b\nparts   [1]');
+  });
+});
+
+describe('a text that commands the terminal', () => {
+  const hostile = 'a\u001b[2J\u001b]0;title\u0007\u009b1m\u202eb';
+  const shown = 'a\\u001b[2J\\u001b]0;title\\u0007\\u009b1m\\u202eb';
+
+  it('is shown with escapes, in lists, records and events', () => {
+    expect(table([{ name: hostile }], ['name'], 200)).toBe(`name\n${shown}`);
+    expect(fields({ name: hostile, [hostile]: 1 })).toContain(`  ${shown}\n${shown}  1`);
+    expect(printable(`${hostile}\r\n\tend\r`)).toBe(`${shown}\n\tend\\u000d`);
   });
 });
 

@@ -8,11 +8,20 @@ const GAP = '  ';
 const isTime = (name: string, value: unknown): value is number =>
   typeof value === 'number' && value > 1_000_000_000_000 && /(^date_|_at$|^timestamp$|^last_)/.test(name);
 
+/** Control characters, and those that reorder the text around them. */
+const UNPRINTABLE = /(?![\n\t])[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
+
+/** Escapes what would command the terminal: texts of users and models are hostile. */
+export const printable = (text: string): string =>
+  text
+    .replaceAll('\r\n', '\n')
+    .replace(UNPRINTABLE, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
 export function cell(name: string, value: unknown): string {
   if (value === null || value === undefined) return '-';
   if (isTime(name, value)) return new Date(value).toISOString().slice(0, 19).replace('T', ' ');
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value as string | number | boolean);
-  return text.replace(/\s+/g, ' ');
+  return printable(text.replace(/\s+/g, ' '));
 }
 
 const shortened = (text: string, width: number): string =>
@@ -61,7 +70,7 @@ export function fields(row: Row): string {
   return Object.entries(row)
     .map(([name, value]) => {
       const text = typeof value === 'string' ? value : cell(name, value);
-      return `${name.padEnd(widest)}  ${text.replaceAll('\n', `\n${' '.repeat(widest + GAP.length)}`)}`;
+      return printable(`${name.padEnd(widest)}  ${text.replaceAll('\n', `\n${' '.repeat(widest + GAP.length)}`)}`);
     })
     .join('\n');
 }

@@ -21,7 +21,8 @@ export async function runDemo(settings: Settings, [name = '']: string[]): Promis
     throw new Error(`there is no demo "${name}"; there is "workflows", and the one without a name`);
   const stop = new AbortController();
   const interrupt = (): void => stop.abort(new Error('stopped'));
-  process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
+  // Replaces the handlers that end the process while it loads: what the demo has allowed is taken back.
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.removeAllListeners(name).once(name, interrupt);
   const progress = showProgress(process.stdout);
   const context = await openContext(settings, progress, stop.signal);
   try {

@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { parseOptions } from '../client/parse-options.js';
 import { UsageError } from '../client/usage-error.js';
 
 export interface NamedConsumer {
@@ -28,9 +28,9 @@ Runs a test set against an agent, a workflow or a model, each by name or id, or 
 The key needs the scopes read and invoke.
 
   --version V            the version to run; without it and a release, the draft
-  --release R            the release whose gate judges the version; without --version, its version is run (scope write)
+  --release R            the release whose gate judges the version; without --version, its version is run
   --url U                a program: each item is a POST of {input, messages}; with --agent, the run is one of that
-                         EXTERNAL agent, and --version the version that runs there
+                         EXTERNAL agent, and --version the version that runs there, which --release needs
   --header 'NAME: TEXT'  a header of the calls of --url; its text may contain {{secrets.NAME}}
   --output-path PATH     where the output is in the answers of --url, such as choices[0].message.content
   --min-match-rate 0.9   the bar: the least share of items that match
@@ -41,8 +41,8 @@ The key needs the scopes read and invoke.
   --markdown FILE        write a summary for a pull request
   --json                 print the result as JSON
 
-Exits with 0 when all is well, 5 below the bar or the gate, 1 when the run itself failed: it was cancelled, scored nothing,
-or items ended in errors that no gate has accepted.`;
+Exits with 0 when all is well, 5 below the bar or the gate, 1 when the run itself failed: it was cancelled, items have no
+verdict, or items ended in errors that no gate has accepted.`;
 
 const TEXT = { type: 'string' } as const;
 const FLAG = { type: 'boolean' } as const;
@@ -66,16 +66,10 @@ const OPTIONS = {
   help: FLAG,
 } as const;
 
+type Values = ReturnType<typeof parseOptions<{ options: typeof OPTIONS }>>['values'];
+
 const DEFAULT_BAR = '0.9';
 const MOST_REPEATS = 20;
-
-function valuesOf(words: string[]) {
-  try {
-    return parseArgs({ args: words, options: OPTIONS }).values;
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
-  }
-}
 
 function numberOf(text: string, name: string, { from, to, whole }: { from: number; to: number; whole: boolean }) {
   const value = Number(text);
@@ -94,7 +88,7 @@ function headersOf(texts: readonly string[]): Record<string, string> {
   );
 }
 
-function programOf(url: string, values: ReturnType<typeof valuesOf>): NamedConsumer {
+function programOf(url: string, values: Values): NamedConsumer {
   const { agent, header = [], 'output-path': output_path } = values;
   const call = {
     headers: headersOf(header),
@@ -104,7 +98,7 @@ function programOf(url: string, values: ReturnType<typeof valuesOf>): NamedConsu
   return { kind: 'EXTERNAL', name: url, call };
 }
 
-function consumerOf(values: ReturnType<typeof valuesOf>): NamedConsumer {
+function consumerOf(values: Values): NamedConsumer {
   const { agent, workflow, model, url } = values;
   if (url === undefined && (values.header ?? values['output-path']) !== undefined)
     throw new UsageError('--header and --output-path need --url');
@@ -120,13 +114,15 @@ function consumerOf(values: ReturnType<typeof valuesOf>): NamedConsumer {
 }
 
 export function evalOptions(words: string[]): EvalOptions | null {
-  const values = valuesOf(words);
+  const values = parseOptions({ args: words, options: OPTIONS }).values;
   if (values.help) return null;
   const { set, version, release, repeats, junit, markdown, baseline = 'last', secret = [], json = false } = values;
   if (set === undefined) throw new UsageError('missing: --set');
   const consumer = consumerOf(values);
   if (consumer.kind === 'MODEL' && (version ?? release) !== undefined)
     throw new UsageError('a model has no --version and no --release');
+  if (consumer.kind === 'EXTERNAL' && release !== undefined && version === undefined)
+    throw new UsageError('--release with --url needs --version: the version that runs there');
   const bar = { from: 0, to: 1, whole: false };
   const anyId = { from: 1, to: Number.MAX_SAFE_INTEGER, whole: true };
   return {

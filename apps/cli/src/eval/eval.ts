@@ -5,7 +5,7 @@ import { describeFailure, exitCodeOf } from '../client/failures.js';
 import { connectedClient } from '../client/run-command.js';
 import { UsageError } from '../client/usage-error.js';
 import { EVAL_HELP, evalOptions, type EvalOptions } from './eval-options.js';
-import { evaluate, type Evaluation } from './evaluation.js';
+import { type Evaluation, evaluationOf, PATIENT, start } from './evaluation.js';
 import { markdownReport, textReport } from './report.js';
 import { type Verdict, verdictOf } from './verdict.js';
 
@@ -39,10 +39,11 @@ export async function evalCommand(words: string[], environment: NodeJS.ProcessEn
       return 0;
     }
     makeFolders(options);
-    const client = connectedClient(environment);
-    const evaluation = await evaluate(client, options, environment);
-    const verdict = verdictOf(evaluation.run, evaluation.gate, options.minMatchRate);
-    await report(client, options, evaluation, verdict);
+    const id = await start(connectedClient(environment), options, environment);
+    const client = connectedClient(environment, PATIENT);
+    const ended = await evaluationOf(client, id, options);
+    const verdict = verdictOf(ended, options.minMatchRate);
+    await report(client, options, ended, verdict);
     return verdict.code;
   } catch (error) {
     console.error(`signalbox eval: ${describeFailure(error)}`);

@@ -6,6 +6,7 @@ import { ProgressBar } from '../client/progress.js';
 import { UsageError } from '../client/usage-error.js';
 import type { EvalOptions } from './eval-options.js';
 import { idOf, modelOf } from './named.js';
+import type { Judged } from './verdict.js';
 
 /** Worse than before; without an earlier run, not passed. */
 export interface WorseItem {
@@ -23,9 +24,7 @@ export interface Baseline {
   differences: RunDifference[];
 }
 
-export interface Evaluation {
-  run: TestRun;
-  gate: GateResult | null;
+export interface Evaluation extends Judged {
   compared_with: Baseline | null;
   worse: WorseItem[];
   worse_total: number;
@@ -35,6 +34,8 @@ export interface Evaluation {
 }
 
 const POLL_MS = 500;
+/** For some minutes: the run goes on while the platform is updated, and its verdict is worth waiting for. */
+export const PATIENT = { maxRetries: 40 };
 const MOST_ITEMS = 20;
 const CONFIDENCE = 0.95;
 
@@ -60,17 +61,9 @@ function secretsOf(names: readonly string[], environment: NodeJS.ProcessEnv): Re
   return Object.fromEntries(values) as Record<string, string>;
 }
 
-/** Asking a gate is a POST: a key without the right would be refused only after the run. */
-async function requireScope(client: Signalbox, release: string | undefined): Promise<void> {
-  if (release === undefined) return;
-  const { scopes } = await client.apiKeys.getCurrent();
-  if (!scopes.includes('write')) throw new UsageError('--release needs a key with the scope write');
-}
-
 /** With an idempotency key: a run whose reply is lost is not started twice. */
-async function start(client: Signalbox, options: EvalOptions, environment: NodeJS.ProcessEnv): Promise<number> {
+export async function start(client: Signalbox, options: EvalOptions, environment: NodeJS.ProcessEnv): Promise<number> {
   const { release, repeats, baseline } = options;
-  await requireScope(client, release);
   const input = {
     test_set_id: await idOf(client, 'test_set', options.set),
     ...(await consumerOf(client, options)),
@@ -80,7 +73,8 @@ async function start(client: Signalbox, options: EvalOptions, environment: NodeJ
     secrets: secretsOf(options.secrets, environment),
     wait_seconds: 0,
   };
-  return (await client.testRuns.runTestSet(input as TestRunsRunTestSetInput, { idempotencyKey: randomUUID() })).id;
+  const once = { ...PATIENT, idempotencyKey: randomUUID() };
+  return (await client.testRuns.runTestSet(input as TestRunsRunTestSetInput, once)).id;
 }
 
 async function ended(client: Signalbox, id: number, isShown: boolean): Promise<TestRun> {
@@ -186,16 +180,16 @@ async function without(client: Signalbox, run: TestRun) {
   return { compared_with: null, worse: items, worse_total: total, ...NONE };
 }
 
-export async function evaluate(
-  client: Signalbox,
-  options: EvalOptions,
-  environment: NodeJS.ProcessEnv,
-): Promise<Evaluation> {
-  const id = await start(client, options, environment);
+async function unscoredOf(client: Signalbox, { id, completed_items }: TestRun): Promise<number> {
+  const { pagination } = await client.testRuns.listRunItems({ id, outcome: ['PASS', 'FAIL'], limit: 1 });
+  return completed_items - pagination.total;
+}
+
+export async function evaluationOf(client: Signalbox, id: number, options: EvalOptions): Promise<Evaluation> {
   const run = await ended(client, id, !options.json);
-  if (run.scored_at === null) return { run, gate: null, ...(await without(client, run)) };
-  const gate = await gateOf(client, run, options.release);
+  if (run.scored_at === null) return { run, gate: null, unscored: 0, ...(await without(client, run)) };
+  const judged = { run, gate: await gateOf(client, run, options.release), unscored: await unscoredOf(client, run) };
   const base = options.baseline === 'last' ? await lastBefore(client, run) : options.baseline;
-  if (base === null) return { run, gate, ...(await without(client, run)) };
-  return { run, gate, ...(await withFailing(client, run, await against(client, run, base))) };
+  if (base === null) return { ...judged, ...(await without(client, run)) };
+  return { ...judged, ...(await withFailing(client, run, await against(client, run, base))) };
 }

@@ -1,13 +1,13 @@
-import { parseArgs } from 'node:util';
 import { describeFailure, exitCodeOf } from '../client/failures.js';
 import { connectedClient } from '../client/run-command.js';
+import { parseOptions } from '../client/parse-options.js';
 import { UsageError } from '../client/usage-error.js';
 import { idOf } from './named.js';
 
 const GATE_HELP = `signalbox gate --agent A --release R --version V [--json]
 
 Asks whether a version of an agent, by name or id, may run under a release: for a deployment of an agent that runs
-elsewhere, too. Nothing is moved. The key needs the scopes read and write.
+elsewhere, too. Nothing is moved. The key needs the scope read.
 
 Exits with 0 when the gate lets the version pass, or the release has none, and with 5 when it does not; the reasons are printed.`;
 
@@ -16,14 +16,6 @@ const FLAG = { type: 'boolean' } as const;
 const OPTIONS = { agent: TEXT, release: TEXT, version: TEXT, json: FLAG, help: FLAG } as const;
 const REFUSED = 5;
 
-function valuesOf(words: string[]) {
-  try {
-    return parseArgs({ args: words, options: OPTIONS }).values;
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
-  }
-}
-
 function required(name: string, value: string | undefined): string {
   if (value === undefined) throw new UsageError(`missing: --${name}`);
   return value;
@@ -31,7 +23,7 @@ function required(name: string, value: string | undefined): string {
 
 export async function gateCommand(words: string[], environment: NodeJS.ProcessEnv): Promise<number> {
   try {
-    const values = valuesOf(words);
+    const values = parseOptions({ args: words, options: OPTIONS }).values;
     if (values.help) {
       console.log(GATE_HELP);
       return 0;

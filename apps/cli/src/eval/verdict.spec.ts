@@ -27,6 +27,12 @@ describe('the verdict about a run', () => {
     ['that was cancelled', { cancelled_at: 1 }, gate, 1, ['test run 7 was cancelled']],
     ['that was not scored', { scored_at: null }, null, 1, ['test run 7 could not be scored']],
   ])('%s', (_name, change, of, code, reasons) => {
-    expect(verdictOf({ ...run, ...change }, of, 0.9)).toEqual({ passed: code === 0, code, reasons });
+    const judged = { run: { ...run, ...change }, gate: of, unscored: 0 };
+    expect(verdictOf(judged, 0.9)).toEqual({ passed: code === 0, code, reasons });
+  });
+
+  it('with items that have no verdict', () => {
+    const reasons = ['3 items have no verdict: no expected output and no criterion applies'];
+    expect(verdictOf({ run, gate: null, unscored: 3 }, 0.9)).toEqual({ passed: false, code: 1, reasons });
   });
 });

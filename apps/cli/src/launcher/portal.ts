@@ -6,10 +6,11 @@ import { signInLink } from '../operator/sign-in-link.js';
 
 const OPENERS: Partial<Record<NodeJS.Platform, string>> = { darwin: 'open', win32: 'explorer', linux: 'xdg-open' };
 
-async function originOf(settings: Settings): Promise<string> {
-  if (settings.publicUrl) return settings.publicUrl;
-  const endpoints = await findEndpoints(settings.dataDir);
-  return endpoints ? new URL(endpoints.base_url).origin : `http://${localAddress(settings.host, settings.port)}`;
+/** PUBLIC_URL, else the address of the platform that runs on DATA_DIR, whose port this command may not know. */
+async function originOf({ publicUrl, host, port, dataDir }: Settings): Promise<string> {
+  if (publicUrl !== `http://${localAddress(host, port)}`) return publicUrl;
+  const endpoints = await findEndpoints(dataDir);
+  return endpoints ? new URL(endpoints.base_url).origin : publicUrl;
 }
 
 function companyIn(words: string[]): number | null {

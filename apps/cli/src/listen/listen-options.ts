@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { parseArgs } from 'node:util';
+import { parseOptions } from '../client/parse-options.js';
 import { UsageError } from '../client/usage-error.js';
 
 export interface ListenOptions {
@@ -30,14 +30,6 @@ const TEXT = { type: 'string' } as const;
 const FLAG = { type: 'boolean' } as const;
 const OPTIONS = { 'forward-to': TEXT, events: TEXT, since: TEXT, json: FLAG, help: FLAG } as const;
 
-function valuesOf(words: string[]) {
-  try {
-    return parseArgs({ args: words, options: OPTIONS }).values;
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
-  }
-}
-
 function targetOf(text: string | undefined): URL {
   if (text === undefined) throw new UsageError('missing: --forward-to');
   const url = /^\d+$/.test(text) ? `http://127.0.0.1:${text}/` : text;
@@ -47,7 +39,7 @@ function targetOf(text: string | undefined): URL {
 }
 
 export function listenOptions(words: string[], environment: NodeJS.ProcessEnv): ListenOptions | null {
-  const values = valuesOf(words);
+  const values = parseOptions({ args: words, options: OPTIONS }).values;
   if (values.help) return null;
   const { events, since, json = false } = values;
   if (since !== undefined && !/^\d+$/.test(since)) throw new UsageError('--since must be the id of an event');

@@ -1,5 +1,6 @@
 import { describeFailure, exitCodeOf } from '../client/failures.js';
 import { connectedClient } from '../client/run-command.js';
+import { printable } from '../client/tables.js';
 import { type Forwarded, forward } from './forwarding.js';
 import { LISTEN_HELP, type ListenOptions, listenOptions } from './listen-options.js';
 
@@ -8,7 +9,8 @@ function print(call: Forwarded, json: boolean): void {
   const { id, event, resource, status, error, duration_ms } = call;
   const at = new Date().toISOString().slice(11, 19);
   const outcome = error === undefined ? String(status) : `FAILED ${error}`;
-  console.log([at, id, event, `${resource.type} ${String(resource.id)}`, outcome, `${duration_ms} ms`].join('  '));
+  const words = [at, id, event, `${resource.type} ${String(resource.id)}`, outcome, `${duration_ms} ms`];
+  console.log(printable(words.join('  ')));
 }
 
 function interruption(): AbortSignal {
@@ -18,6 +20,11 @@ function interruption(): AbortSignal {
     process.removeAllListeners(name);
     process.on(name, () => stopped.abort());
   }
+  // The reader of the output, such as head, has ended.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    stopped.abort();
+  });
   return stopped.signal;
 }
 

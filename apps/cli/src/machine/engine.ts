@@ -31,13 +31,24 @@ export function runProgram(
   });
 }
 
-/** With the engine that it drives; null when there is none. */
-export async function findComposer(): Promise<{ composer: string[]; engine: string } | null> {
+const NO_COMPOSER =
+  'neither docker compose, docker-compose, podman compose nor podman-compose 1.3 or later is there: install one of them';
+const PODMAN_COMPOSE = /podman-composer? version:? +(\d+)\.(\d+)/;
+
+/** With the engine that it drives. */
+export async function findComposer(): Promise<{ composer: string[]; engine: string }> {
   for (const composer of COMPOSERS) {
-    const { code } = await runProgram([...composer, 'version']);
-    if (code === 0) return { composer, engine: composer[0]!.startsWith('podman') ? 'podman' : 'docker' };
+    const { code, output } = await runProgram([...composer, 'version']);
+    if (code === 0 && isUsable(output))
+      return { composer, engine: composer[0]!.startsWith('podman') ? 'podman' : 'docker' };
   }
-  return null;
+  throw new Error(NO_COMPOSER);
+}
+
+/** Before 1.3, podman-compose does not wait for what a service depends on; 1.0.3 also leaves empty settings unreplaced. */
+function isUsable(version: string): boolean {
+  const [, major, minor] = PODMAN_COMPOSE.exec(version) ?? [];
+  return major === undefined || Number(major) > 1 || (Number(major) === 1 && Number(minor) >= 3);
 }
 
 export class Composition {
@@ -52,6 +63,11 @@ export class Composition {
     if (code !== 0)
       throw new Error(`${this.composer.join(' ')} ${words.join(' ')} ended with ${code}: ${lastLine(output)}`);
     return output;
+  }
+
+  /** A container keeps the files that were mounted when it was made, also after others have taken their places. */
+  async replace(...services: string[]): Promise<void> {
+    await this.run('up', '-d', '--no-deps', '--force-recreate', ...services);
   }
 
   /** Until the process of a service serves. */

@@ -15,6 +15,10 @@ const COMPOSE_FILES = ['docker-compose.yml', 'docker-compose.domain.yml', 'docke
 const OVERRIDE = 'docker-compose.override.yml';
 
 const COPIED = [...COMPOSE_FILES, 'front', 'monitoring'];
+/** Follows from the secrets; the users in the configuration of NATS and the logins of the services belong together. */
+const DERIVED = ['nats.conf', 'owner.env', 'cli.env', ...DEPLOYED.map((service) => `${serviceOf(service)}.env`)].map(
+  (name) => `generated/${name}`,
+);
 /** Files of the former release until an upgrade is complete. */
 const FORMER = 'generated/former-release';
 const PRIVATE = 0o600;
@@ -44,7 +48,7 @@ export async function keepFormerFiles(folder: string): Promise<void> {
   if (existsSync(kept)) return;
   await rm(unfinished, { recursive: true, force: true });
   await mkdir(unfinished, { recursive: true, mode: 0o700 });
-  for (const name of COPIED)
+  for (const name of [...COPIED, ...DERIVED])
     if (existsSync(join(folder, name))) await cp(join(folder, name), join(unfinished, name), { recursive: true });
   await rename(unfinished, kept);
 }
@@ -56,13 +60,21 @@ export const restoreFormerFiles = (folder: string): Promise<void> =>
 export const dropFormerFiles = (folder: string): Promise<void> =>
   rm(join(folder, FORMER), { recursive: true, force: true });
 
-export async function makeSecrets(folder: string, settings: Settings): Promise<void> {
+/** Whether a file of the release that is being installed differs from the former one. */
+export async function differsFromFormer(folder: string, name: string): Promise<boolean> {
+  const [former, now] = await Promise.all([readIfExists(join(folder, FORMER, name)), readIfExists(join(folder, name))]);
+  return former !== now;
+}
+
+/** Returns whether NATS has got another configuration than it had. */
+export async function makeSecrets(folder: string, settings: Settings): Promise<boolean> {
   const place = (name: string): string => join(folder, 'generated', name);
   const password = await readOrCreateSecret(place('postgres-password'), () => random(), READABLE);
   await readOrCreateSecret(place('grafana-password'), () => random(), READABLE);
   const keys = linesIn(await readOrCreateSecret(place('master-key.env'), () => `MASTER_KEY=${random()}\n`, PRIVATE));
-  const { MASTER_KEY: masterKey = '', MASTER_KEY_NEXT: masterKeyNext = null } = keys;
+  const { MASTER_KEY: masterKey, MASTER_KEY_NEXT: masterKeyNext = null } = keys;
   const { MASTER_KEY_PREVIOUS: masterKeyPrevious = null } = keys;
+  if (!masterKey) throw new Error(`${place('master-key.env')} has no line MASTER_KEY=…: every login follows from it`);
   const databaseUrl = `postgres://signalbox:${password.trim()}@postgres:5432/signalbox`;
   const platform: Platform = {
     settings: { ...settings, masterKeyNext, masterKeyPrevious },
@@ -72,10 +84,12 @@ export async function makeSecrets(folder: string, settings: Settings): Promise<v
   };
   const write = (name: string, text: string, mode: number): Promise<void> => writeDurably(place(name), text, mode);
   await write('owner.env', `DATABASE_URL=${databaseUrl}\n`, PRIVATE);
-  await write('nats.conf', natsConfigOf(masterKeysOf(platform)), READABLE);
+  const [formerConfig, config] = [await readIfExists(place('nats.conf')), natsConfigOf(masterKeysOf(platform))];
+  await write('nats.conf', config, READABLE);
   for (const service of DEPLOYED)
     await write(`${serviceOf(service)}.env`, asLines(secretsOf(platform, service)), PRIVATE);
   await write('cli.env', asLines({ NATS_URL: natsUrlFor(platform, ADMIN_USER) }), PRIVATE);
+  return formerConfig !== null && formerConfig !== config;
 }
 
 export async function readEnv(folder: string): Promise<ComposeSettings> {

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { BadUsage, Options } from '../admin/usage.js';
+import { asksForHelp, BadUsage, Options } from '../usage.js';
 import { tableOf } from '../admin/doctor/report.js';
 import type { Settings } from '../settings/settings.js';
 import { composeFilesOf, copyRelease, makeSecrets, readEnv, writeEnv } from './folder.js';
@@ -9,8 +9,6 @@ import { ensureImage, imageOfSources } from './image.js';
 import { preflight } from './preflight.js';
 
 const DOMAIN = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/;
-const NO_COMPOSER =
-  'neither docker compose, docker-compose, podman compose nor podman-compose is there: install one of them';
 
 const HELP = `signalbox up --domain NAME
   --folder FOLDER   where the compose files, settings and secrets are (default ./signalbox)
@@ -23,7 +21,7 @@ const HELP = `signalbox up --domain NAME
 
 /** One machine in production, in containers. Run again it starts what does not run. */
 export async function up(settings: Settings, words: string[]): Promise<number> {
-  if (words.some((word) => ['--help', '-h'].includes(word))) {
+  if (asksForHelp(words)) {
     console.log(HELP);
     return 0;
   }
@@ -44,12 +42,11 @@ export async function up(settings: Settings, words: string[]): Promise<number> {
     if (options.has('check') || isBlocked) return isBlocked ? 1 : 0;
   }
   const found = await findComposer();
-  if (found === null) throw new Error(NO_COMPOSER);
   // A running image is replaced only by `upgrade`, which makes a backup first.
   const image = options.find('image') ?? running ?? (await imageOfSources());
   // Files and image must be of one release.
   if (image !== running) await copyRelease(folder);
-  await makeSecrets(folder, settings);
+  const isBusChanged = await makeSecrets(folder, settings);
   await writeEnv(folder, {
     DOMAIN: domain,
     PUBLIC_URL: `https://${domain}`,
@@ -60,6 +57,7 @@ export async function up(settings: Settings, words: string[]): Promise<number> {
   await ensureImage(found.engine, image);
   if (options.has('prepare')) return 0;
   const composition = compositionOf(folder, found.composer);
+  if (isBusChanged) await composition.replace('nats');
   await composition.run('up', '-d');
   await composition.untilReady('accounts');
   if (!(await hasCompany(composition))) await firstCompany(composition, options.find('company') ?? 'Main');

@@ -43,6 +43,12 @@ describe('the settings', () => {
     expect(problems.join()).not.toMatch(/secret|short/);
   });
 
+  it.each(['0.5', '1e2', '0x10'])('refuse the number %s, as the services do', (number) =>
+    expect(problemsOf({ RATE_LIMIT_RPS: number, INVOKE_TIMEOUT_SECONDS: '60' })).toEqual([
+      'RATE_LIMIT_RPS must be a whole number from 0 to 1000000',
+    ]),
+  );
+
   it.each(['127.0.0.1:8080', '10.0.0.0/8', 'model.internal:443, 192.168.0.0/16', '[::1]:80', 'fd00::/8'])(
     'accept %s as allowed addresses',
     (list) => expect(problemsOf({ EGRESS_ALLOW: list })).toEqual([]),

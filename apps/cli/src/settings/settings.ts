@@ -107,12 +107,13 @@ class Reader {
     return this.checked(name, problem, (text) => text.length >= MASTER_KEY_MIN);
   }
 
-  number(name: string, otherwise: number, { min, max, whole }: { min: number; max: number; whole: boolean }): number {
-    const kind = whole ? 'a whole number' : 'a number';
-    const value = this.checked(name, `${kind} from ${min} to ${max}`, (text) => {
-      const number = Number(text);
-      return number >= min && number <= max && (!whole || Number.isInteger(number));
-    });
+  number(name: string, otherwise: number, { min, max }: { min: number; max: number }): number {
+    const value = this.checked(
+      name,
+      `a whole number from ${min} to ${max}`,
+      // As services read them.
+      (text) => /^\d+$/.test(text) && Number(text) >= min && Number(text) <= max,
+    );
     return value === null ? otherwise : Number(value);
   }
 }
@@ -155,7 +156,7 @@ export function localAddress(host: string, port: number): string {
 /** Throws one BadSettings with every problem. */
 export function readSettings(environment: Environment): Settings {
   const read = new Reader(environment);
-  const port = read.number('PORT', 3000, { min: 1, max: 65535, whole: true });
+  const port = read.number('PORT', 3000, { min: 1, max: 65535 });
   const host = read.checked('HOST', 'a host name or an address', (text) => /^[^\s/@?#]+$/.test(text)) ?? '127.0.0.1';
   const dataDir = resolve(read.text('DATA_DIR') ?? '.data');
   const settings: Settings = {
@@ -182,9 +183,9 @@ export function readSettings(environment: Environment): Settings {
       read.checked('PUBLIC_URL', 'an http:// or https:// URL', (text) => isUrl(text, ['http:', 'https:'])) ??
       `http://${localAddress(host, port)}`
     ).replace(/\/+$/, ''),
-    invokeTimeoutSeconds: read.number('INVOKE_TIMEOUT_SECONDS', 120, { min: 1, max: 3600, whole: true }),
-    healthPort: read.number('HEALTH_PORT', 0, { min: 0, max: 65535, whole: true }),
-    rateLimitRps: read.number('RATE_LIMIT_RPS', 0, { min: 0, max: 1_000_000, whole: false }),
+    invokeTimeoutSeconds: read.number('INVOKE_TIMEOUT_SECONDS', 120, { min: 1, max: 3600 }),
+    healthPort: read.number('HEALTH_PORT', 0, { min: 0, max: 65535 }),
+    rateLimitRps: read.number('RATE_LIMIT_RPS', 0, { min: 0, max: 1_000_000 }),
     logLevel:
       read.checked('LOG_LEVEL', `one of ${LOG_LEVELS.join(', ')}`, (text) => LOG_LEVELS.includes(text)) ?? 'info',
     gateway: Object.fromEntries(

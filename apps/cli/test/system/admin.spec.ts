@@ -79,6 +79,13 @@ describe('the admin commands', () => {
     expect(JSON.parse(added.output)).toEqual({ id: expect.any(Number), key: expect.stringMatching(KEY) });
   });
 
+  it('are joined by a link to the portal at the port of the platform, or at PUBLIC_URL', async () => {
+    const link = async (environment: Record<string, string>) =>
+      (await signalbox(['portal'], { DATA_DIR: platform.dataDir, ...environment })).output;
+    expect(await link({})).toMatch(new RegExp(`^http://127\\.0\\.0\\.1:${platform.port}/sign-in#t=\\S+\n$`));
+    expect(await link({ PUBLIC_URL: 'https://box.example/' })).toMatch(/^https:\/\/box\.example\/sign-in#t=\S+\n$/);
+  });
+
   it('allow private addresses, and remove them again', async () => {
     const allowed = await command('allow-egress', '--company', '1', '--allow', '127.0.0.1:81, 10.0.0.0/8');
     expect(JSON.parse(allowed.output)).toEqual({ company_id: 1, egress_allow: ['127.0.0.1:81', '10.0.0.0/8'] });
@@ -164,7 +171,7 @@ describe('the admin commands', () => {
     } finally {
       await sql.end();
     }
-  }, 30_000);
+  });
 
   it('count and send again the events that the stream has discarded', async () => {
     const { database_url } = JSON.parse(
@@ -199,7 +206,7 @@ describe('the admin commands', () => {
     } finally {
       await sql.end();
     }
-  }, 30_000);
+  });
 
   it('pass on the error of the platform', async () => {
     const unknown = await program('create-key', '--company', '999', '--name', 'x', '--scopes', 'read');
@@ -270,7 +277,7 @@ describe('without a platform', () => {
     } finally {
       await rm(dir, { recursive: true });
     }
-  }, 30_000);
+  });
 
   it('the logins of a deployment are derived from the master key', async () => {
     const natsConfig = ['nats-config', '--port', '4333'];
@@ -296,6 +303,16 @@ describe('without a platform', () => {
     const lines = await admin(['role-urls', '--service', 'cli', '--env'], servers);
     expect(lines.output).toMatch(/^NATS_URL=nats:\/\/cli:[0-9a-f]{64}@nats:4222\n$/);
     expect(await admin(['nats-config'], { DATA_DIR: '/nonexistent' })).toMatchObject({ code: 1 });
+  });
+
+  it('a command that nobody reads ends with its own exit code', async () => {
+    const bin = join(ROOT, 'apps/cli/bin/signalbox.mjs');
+    const child = spawn(process.execPath, [bin, 'admin', 'role-urls'], { env: servers });
+    child.stdout.destroy();
+    let complaint = '';
+    child.stderr.on('data', (chunk: Buffer) => (complaint += chunk.toString()));
+    const code = await new Promise((resolve) => child.once('close', resolve));
+    expect({ code, complaint }).toEqual({ code: 0, complaint: '' });
   });
 
   it('help is printed without any setting', async () => {

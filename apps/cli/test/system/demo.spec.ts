@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Agent, CompanyRow, Webhook, WebhookDelivery } from '@signalbox/contracts';
-import { timeScale } from '@signalbox/testing';
+import { ApiClient, timeScale } from '@signalbox/testing';
 import { browserPath, launch } from '@signalbox/testing/browser';
 import { FixturePlatform } from './fixture-platform.js';
 import { ROOT } from '../manifests.js';
@@ -13,11 +13,16 @@ interface Outcome {
   output: string;
 }
 
-function signalbox(words: string[], dataDir: string): Promise<Outcome> {
+/** Interrupts the command once it has written `until`. */
+function signalbox(words: string[], dataDir: string, until?: string): Promise<Outcome> {
   const bin = join(ROOT, 'apps/cli/bin/signalbox.mjs');
   const child = spawn(process.execPath, [bin, ...words], { env: { DATA_DIR: dataDir } });
   let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+      if (until !== undefined && !child.killed && output.includes(until)) child.kill('SIGINT');
+    });
   return new Promise((resolve) => child.once('close', (code) => resolve({ code, output })));
 }
 
@@ -41,8 +46,7 @@ describe('the demo', () => {
   const get = async <T>(path: string): Promise<T> => {
     const key = (await readFile(join(platform.dataDir, 'admin-key'), 'utf8')).trim();
     const { base_url: url } = await platform.endpoints();
-    const reply = await fetch(`${url}${path}`, { headers: { 'X-Service-Api-Key': key } });
-    return ((await reply.json()) as { data: T }).data;
+    return new ApiClient(url, key).data('GET', path);
   };
 
   beforeAll(async () => {
@@ -209,6 +213,15 @@ describe('the demo', () => {
     expect(second).toMatchObject({ code: 0, output: expect.stringContaining('The demo is complete.') as string });
     expect(second.output.match(/was found, version 1\.0\.0/g)).toHaveLength(5);
   }, 240_000);
+
+  it('takes back what it has allowed when it is interrupted', async () => {
+    const told = 'A webhook that reports each completed task';
+    const { code, output } = await signalbox(['demo'], platform.dataDir, told);
+    expect({ code, output }).toMatchObject({ code: 1, output: expect.stringContaining('stopped') as string });
+    const { output: companies } = await signalbox(['admin', 'list-companies'], platform.dataDir);
+    expect((JSON.parse(companies) as CompanyRow[])[0]?.egress_allow).toEqual([]);
+    expect((await get<Webhook[]>('/webhooks')).map(({ enabled }) => enabled)).toEqual([false]);
+  }, 120_000);
 
   it('of an unknown name names those that exist', async () => {
     const { code, output } = await signalbox(['demo', 'workflow'], platform.dataDir);

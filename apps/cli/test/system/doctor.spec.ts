@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { agents } from '@signalbox/contracts';
 import { freePort } from '@signalbox/servers';
@@ -89,7 +89,7 @@ describe('the doctor', () => {
     const areas = found.map(({ area }) => area.replace(/^sandbox .*/, 'sandbox'));
     expect(areas).toEqual(
       expect.arrayContaining([
-        ...['schemas', 'postgres', 'clock of Postgres', 'connections', 'row security', 'master key'],
+        ...['schemas', 'postgres', 'clock of Postgres', 'connections', 'locks', 'row security', 'master key'],
         ...['bus users', 'bus', 'stream EVENTS', 'stream AUDIT', 'clock of NATS', 'consumers'],
         ...SERVICES.filter((name) => name !== 'gateway').map((name) => `service ${name}`),
         ...['sandbox', 'clocks of services', 'backups', 'disk', 'spool', 'quarantine'],
@@ -167,7 +167,11 @@ describe('the doctor', () => {
     expect(await seen()).toBe('warning: signalbox admin backups has made none');
     expect(await backupEnds()).toEqual({});
     const begin = Date.now() / 1000;
-    expect((await admin('backups', '--once', '--to', join(servers.dir, 'backups'))).code).toBe(0);
+    const folder = join(servers.dir, 'backups');
+    // One that cannot be read: an old one must not cost the new one.
+    mkdirSync(join(folder, 'nightly-2020-01-01T03-00-00-000Z', 'manifest.json'), { recursive: true });
+    expect((await admin('backups', '--once', '--to', folder)).code).toBe(0);
+    expect(readdirSync(folder)).toHaveLength(2);
     expect(await seen()).toMatch(/^ok: nightly-\S+Z was verified 0 hours ago$/);
     const { verified, ...others } = await backupEnds();
     expect([verified! > begin - 1 && verified! < Date.now() / 1000 + 1, others]).toEqual([true, {}]);
@@ -207,6 +211,17 @@ describe('the metrics', () => {
     expect(unknownMetrics(expressions, scrapes)).toEqual([]);
     expect(unknownMetrics(['rate(signalbox_no_such_total[5m])'], scrapes)).toEqual(['signalbox_no_such_total']);
     expect(alerts().filter(({ annotations }) => !existsSync(join(ROOT, annotations.runbook)))).toEqual([]);
+  });
+
+  it('let alerts see the first increase of a counter, which is born with it when it has labels', async () => {
+    const scrapes = (await Promise.all(healthPorts.map(scrape))).join('\n');
+    const increases = alerts().flatMap(({ alert, expr }) =>
+      [...expr.matchAll(/increase\((\w+)/g)].map(([, metric = '']) => ({ alert, expr, metric })),
+    );
+    expect(increases.length).toBeGreaterThan(3);
+    const isThere = (metric: string): boolean => new RegExp(`^${metric} 0$`, 'm').test(scrapes);
+    const blind = increases.filter(({ metric, expr }) => !isThere(metric) && !expr.includes(`unless ${metric}`));
+    expect(blind.map(({ alert }) => alert)).toEqual([]);
   });
 
   it('have labels that the patterns of alerts match, and a service for each that an alert misses', async () => {

@@ -69,7 +69,7 @@ beforeAll(async () => {
 afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
   await Promise.all([platform?.stop(), shop?.close()]);
-}, 40_000);
+});
 
 describe('the commands of', () => {
   it.each(PAGES)(

@@ -205,8 +205,8 @@ describe('nightly-report', () => {
   });
 
   async function contentOf(artifact: { id: number; workflow_id: number } | undefined): Promise<string> {
-    const url = `${platform.baseUrl}/workflows/${artifact?.workflow_id}/artifacts/${artifact?.id}/content`;
-    return (await fetch(url, { headers: { 'X-Service-Api-Key': key } })).text();
+    const path = `/workflows/${artifact?.workflow_id}/artifacts/${artifact?.id}/content`;
+    return (await platform.api(key).send('GET', path)).text;
   }
 });
 

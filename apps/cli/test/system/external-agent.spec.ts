@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
   await platform?.stop();
-}, 40_000);
+});
 
 it('watches an agent in another process, finds its regression, refuses its release and lets the mended one through', async () => {
   const { key } = await platform.company();

@@ -1,4 +1,4 @@
-import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { appendFile, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { connect } from '@nats-io/transport-node';
@@ -117,7 +117,7 @@ describe('a platform, from its first start until its directory is deleted,', () 
     await platform.start();
     await platform.signal('SIGTERM');
     expect(await migrations()).toBe(1);
-    await writeFile(platform.file('agents', 'migrations/second.js'), '// second');
+    await appendFile(platform.file('agents', 'migrations/index.js'), '// Another migration.\n');
     await platform.start();
     expect(await migrations()).toBe(2);
     // One process loads the libraries for all services.

@@ -21,7 +21,7 @@ describe('a bus that runs but does not work', () => {
     await platform.signal('SIGTERM');
     if (mounted !== null) spawnSync('umount', [mounted]);
     await platform.remove();
-  }, 40_000);
+  });
 
   /** A separate file system for the store of the bus; null when this process may not mount one. */
   async function smallDisk(megabytes: number): Promise<string | null> {

@@ -479,7 +479,7 @@ export interface AgentsApi {
   updateRelease(input: types.AgentsUpdateReleaseInput, options?: CallOptions): Promise<types.Release>;
   /** Delete a release of the agent. Scope: write. */
   deleteRelease(input: types.AgentsDeleteReleaseInput, options?: CallOptions): Promise<types.Deleted>;
-  /** Check the gate of a release of the agent for a version without moving it. Scope: write. */
+  /** Check the gate of a release of the agent for a version without moving it. Scope: read. */
   checkRelease(input: types.AgentsCheckReleaseInput, options?: CallOptions): Promise<types.GateResult>;
   /** List the moves of a release of the agent, newest first. Scope: read. */
   listReleaseMoves(input: types.AgentsListReleaseMovesInput, options?: CallOptions): PagedList<types.ReleaseMove>;
@@ -661,7 +661,7 @@ export interface MonitorsApi {
   updateRelease(input: types.MonitorsUpdateReleaseInput, options?: CallOptions): Promise<types.Release>;
   /** Delete a release of the monitor. Scope: write. */
   deleteRelease(input: types.MonitorsDeleteReleaseInput, options?: CallOptions): Promise<types.Deleted>;
-  /** Check the gate of a release of the monitor for a version without moving it. Scope: write. */
+  /** Check the gate of a release of the monitor for a version without moving it. Scope: read. */
   checkRelease(input: types.MonitorsCheckReleaseInput, options?: CallOptions): Promise<types.GateResult>;
   /** List the moves of a release of the monitor, newest first. Scope: read. */
   listReleaseMoves(input: types.MonitorsListReleaseMovesInput, options?: CallOptions): PagedList<types.ReleaseMove>;
@@ -779,7 +779,7 @@ export interface WorkflowsApi {
   updateRelease(input: types.WorkflowsUpdateReleaseInput, options?: CallOptions): Promise<types.Release>;
   /** Delete a release of the workflow. Scope: write. */
   deleteRelease(input: types.WorkflowsDeleteReleaseInput, options?: CallOptions): Promise<types.Deleted>;
-  /** Check the gate of a release of the workflow for a version without moving it. Scope: write. */
+  /** Check the gate of a release of the workflow for a version without moving it. Scope: read. */
   checkRelease(input: types.WorkflowsCheckReleaseInput, options?: CallOptions): Promise<types.GateResult>;
   /** List the moves of a release of the workflow, newest first. Scope: read. */
   listReleaseMoves(input: types.WorkflowsListReleaseMovesInput, options?: CallOptions): PagedList<types.ReleaseMove>;

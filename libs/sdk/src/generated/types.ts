@@ -3428,7 +3428,7 @@ export interface AuditLogListInput {
   start_date?: number;
   end_date?: number;
   action?: ("create" | "update" | "delete" | "publish" | "release_move" | "gate_override" | "enable" | "disable" | "revoke" | "rotate" | "secret_rotate" | "import" | "reset" | "score" | "mcp_call")[];
-  resource_type?: ("application" | "intent" | "intent_group" | "agent" | "agent_action" | "agent_release" | "workflow" | "workflow_release" | "monitor" | "monitor_target" | "monitor_release" | "sentinel" | "session" | "request" | "dataset" | "composition" | "finetune_run" | "test_set" | "test_set_item" | "test_run" | "evaluation_criteria" | "evaluation_run" | "model" | "model_provider" | "tag" | "tag_rule" | "tag_run" | "api_key" | "mcp_server" | "portal_session" | "webhook" | "company")[];
+  resource_type?: ("application" | "intent" | "intent_group" | "agent" | "agent_action" | "agent_release" | "workflow" | "workflow_release" | "monitor" | "monitor_alert" | "monitor_check" | "monitor_target" | "monitor_release" | "sentinel" | "session" | "request" | "dataset" | "composition" | "finetune_run" | "test_set" | "test_set_item" | "test_run" | "evaluation_criteria" | "evaluation_run" | "model" | "model_provider" | "tag" | "tag_rule" | "tag_run" | "api_key" | "mcp_server" | "portal_session" | "webhook" | "company")[];
   resource_id?: string;
   actor_key_id?: number;
 }

@@ -43,6 +43,8 @@ class FolderStore implements BackupStore {
 }
 
 const FOLDER_OF_BUCKET = 'backup';
+/** Four objects of 64 MiB share a slow line to a bucket elsewhere. */
+export const TRANSFER_MS = 15 * 60_000;
 
 export function folderOf(address: string): string | null {
   if (address.startsWith('s3:')) return null;
@@ -62,7 +64,7 @@ export function openBackupStore(address: string): BackupStore {
   const folder = folderOf(address);
   if (folder !== null) return new FolderStore(folder);
   try {
-    return backendOf({ OBJECT_STORE_URL: address, DATA_DIR: '' }, FOLDER_OF_BUCKET);
+    return backendOf({ OBJECT_STORE_URL: address, DATA_DIR: '' }, FOLDER_OF_BUCKET, TRANSFER_MS);
   } catch (error) {
     // The address contains a secret, which the message must not.
     throw new Error((error as Error).message.replace('OBJECT_STORE_URL', 'the address of the backup'), {

@@ -2,7 +2,7 @@ import { releaseOf } from '@signalbox/platform';
 import type { Client } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import type { Settings } from '../../settings/settings.js';
-import type { Options } from '../usage.js';
+import type { Options } from '../../usage.js';
 import {
   becomeOwner,
   migrationsOf,
@@ -66,7 +66,7 @@ class TableBackup {
 
 /** The platform may be running: its tables as of one moment, then its objects. */
 export async function backUp(options: Options, settings: Settings): Promise<unknown> {
-  const { databaseUrl, masterKey } = await platformOf(settings);
+  const { databaseUrl, masterKey, settings: ofPlatform } = await platformOf(settings);
   return withPlace(options, 'to', settings, async (to) => {
     if (await hasManifest(to)) throw new Error('there is a backup already: name another place');
     const progress = new Progress();
@@ -76,7 +76,7 @@ export async function backUp(options: Options, settings: Settings): Promise<unkn
     // Objects are written before the rows that name them, so those of the snapshot exist.
     progress.say('reading the objects');
     const objects = [];
-    for (const service of STORING) objects.push(await backUpObjects(settings, service, to, progress));
+    for (const service of STORING) objects.push(await backUpObjects(ofPlatform, service, to, progress));
     const keys = keyFingerprints(masterKey);
     const manifest = { format: FORMAT, release: releaseOf(), taken_at, keys, schemas, objects };
     await writeManifest(to, manifest);

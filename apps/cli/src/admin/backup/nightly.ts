@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Settings } from '../../settings/settings.js';
-import { BadUsage, Options } from '../usage.js';
+import { BadUsage, Options } from '../../usage.js';
 import { backUp } from './backup.js';
 import { noteOutcome } from './outcomes.js';
 import { folderOf, addressBelow } from './backup-store.js';
@@ -28,14 +28,31 @@ export async function backUpBelow(address: string, keep: number, settings: Setti
   try {
     await backUp(Options.read(['--to', target], ['to'], []), settings);
     const summary = await verify(Options.read(['--from', target], ['from'], []), settings);
-    if (folder !== null) await prune(folder, keep, Date.now());
     await note(settings, name, null);
+    if (folder !== null) await deleteOld(folder, keep);
     return { ...(folder === null ? { name } : { place: target }), ...(summary as object) };
   } catch (error) {
     await note(settings, name, messageOf(error));
     // What cannot be deleted now is deleted after the next complete backup.
     if (folder !== null) await rm(target, { recursive: true, force: true }).catch(() => undefined);
     throw error;
+  }
+}
+
+async function pruned(address: string, keep: number): Promise<object> {
+  const folder = folderOf(address);
+  if (folder === null)
+    throw new BadUsage('--prune takes a folder: in a bucket let a rule of the bucket delete old ones');
+  await prune(folder, keep, Date.now());
+  return { pruned: folder, kept: keep };
+}
+
+/** A failure must not fail the backup, which is complete. */
+async function deleteOld(folder: string, keep: number): Promise<void> {
+  try {
+    await prune(folder, keep, Date.now());
+  } catch (error) {
+    console.error(`some old backups in ${folder} were not deleted: ${messageOf(error)}`);
   }
 }
 
@@ -55,6 +72,7 @@ export async function backUpNightly(options: Options, settings: Settings): Promi
   if (address === null) throw new BadUsage('--to is missing, and BACKUP_URL is not set');
   if (!/^([01]\d|2[0-3]):[0-5]\d$/.test(at)) throw new BadUsage('--at takes a time of the day (UTC), such as 03:00');
   if (!Number.isInteger(keep) || keep < 1) throw new BadUsage('--keep takes a whole number from 1');
+  if (options.has('prune')) return pruned(address, keep);
   if (options.has('once')) return backUpBelow(address, keep, settings);
   for (;;) {
     const next = nextAt(at, Date.now());

@@ -2,10 +2,11 @@ import { isWhole, KEY, type ObjectBackend, backendOf } from '@signalbox/objects'
 import type { Settings } from '../../settings/settings.js';
 import { ChunkWriter, readLines } from './chunks.js';
 import type { BackupObjects } from './manifest.js';
-import type { BackupStore } from './backup-store.js';
+import { type BackupStore, TRANSFER_MS } from './backup-store.js';
 import type { Progress } from './sources.js';
 
-const AT_ONCE = 8;
+/** Each is up to 64 MiB, and twice that on its way from and to a bucket, in a container of 640 MiB. */
+export const AT_ONCE = 4;
 
 const fileOf = (service: string, key: string): string => `objects/${service}/${key}`;
 
@@ -14,7 +15,8 @@ async function withStore<T>(
   service: string,
   work: (store: ObjectBackend) => Promise<T>,
 ): Promise<T> {
-  const store = backendOf({ OBJECT_STORE_URL: settings.objectStoreUrl, DATA_DIR: settings.dataDir }, service);
+  const address = { OBJECT_STORE_URL: settings.objectStoreUrl, DATA_DIR: settings.dataDir };
+  const store = backendOf(address, service, TRANSFER_MS);
   try {
     return await work(store);
   } finally {

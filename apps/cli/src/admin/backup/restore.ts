@@ -9,7 +9,7 @@ import { ensureDatabase } from '../../launcher/migrations/migrations.js';
 import { migrationDifferences, runMigrations } from '../../launcher/migrations/run-migrations.js';
 import type { Platform } from '../../launcher/service-environment.js';
 import type { Settings } from '../../settings/settings.js';
-import type { Options } from '../usage.js';
+import type { Options } from '../../usage.js';
 import { summaryOf } from './backup.js';
 import { becomeOwner, quoted, referencesOf, schemaExists } from './catalog.js';
 import { readChunks } from './chunks.js';
@@ -141,7 +141,7 @@ export async function restore(options: Options, settings: Settings): Promise<unk
       await requireEmpty(databaseUrl);
       await requireKnown(platform, manifest, logFile);
       progress.say('writing the objects');
-      for (const objects of manifest.objects) await restoreObjects(settings, from, objects, progress);
+      for (const objects of manifest.objects) await restoreObjects(platform.settings, from, objects, progress);
       progress.say('making the roles and schemas');
       const only = Object.fromEntries(manifest.schemas.map(({ service, migrations }) => [service, migrations]));
       await runMigrations(platform, OWNERS, logFile, signal, only);

@@ -4,26 +4,37 @@ import { findEndpoints } from '../../launcher/data-directory.js';
 import type { Platform } from '../../launcher/service-environment.js';
 import { schemaOwners, SERVICES } from '../../launcher/services.js';
 import type { Settings } from '../../settings/settings.js';
-import { BadUsage, type Options } from '../usage.js';
-import { type BackupStore, openBackupStore } from './backup-store.js';
+import { BadUsage, type Options } from '../../usage.js';
+import { addressBelow, type BackupStore, openBackupStore } from './backup-store.js';
+import { kindOf } from './pruning.js';
 
 const CONNECT_MS = 15_000;
+const KEEP_ALIVE_MS = 60_000;
 const PROGRESS_MS = 5000;
 
 export const OWNERS = schemaOwners(SERVICES);
 
 export const STORING = SERVICES.filter(({ objects }) => objects).map(({ name }) => name);
 
-/** From an option or BACKUP_URL: an address with a secret must not be an argument. */
+/**
+ * An option, BACKUP_URL, or what the option names below it, as `admin backups` does: an address with a secret must not
+ * be an argument.
+ */
+export function placeOf(options: Options, name: 'to' | 'from', { backupUrl }: Pick<Settings, 'backupUrl'>): string {
+  const given = options.find(name);
+  if (given !== null && backupUrl !== null && kindOf(given) !== null) return addressBelow(backupUrl, given);
+  const address = given ?? backupUrl;
+  if (address === null) throw new BadUsage(`--${name} is missing, and BACKUP_URL is not set`);
+  return address;
+}
+
 export async function withPlace<T>(
   options: Options,
   name: 'to' | 'from',
   settings: Settings,
   work: (store: BackupStore) => Promise<T>,
 ): Promise<T> {
-  const address = options.find(name) ?? settings.backupUrl;
-  if (address === null) throw new BadUsage(`--${name} is missing, and BACKUP_URL is not set`);
-  const store = openBackupStore(address);
+  const store = openBackupStore(placeOf(options, name, settings));
   try {
     return await work(store);
   } finally {
@@ -35,10 +46,14 @@ export async function platformOf(settings: Settings): Promise<Platform> {
   const masterKey = await findMasterKey(settings);
   if (masterKey === null)
     throw new Error('MASTER_KEY is missing: a backup notes its fingerprint, and logins follow from it');
-  const databaseUrl =
-    settings.directDatabaseUrl ?? settings.databaseUrl ?? (await findEndpoints(settings.dataDir))?.database_url;
-  if (!databaseUrl) throw new Error(`no platform runs on ${settings.dataDir}: set DATABASE_URL`);
-  return { settings, masterKey, databaseUrl, natsUrl: settings.natsUrl ?? '' };
+  const natsUrl = settings.natsUrl ?? '';
+  const given = settings.directDatabaseUrl ?? settings.databaseUrl;
+  if (given !== null) return { settings, masterKey, databaseUrl: given, natsUrl };
+  const local = await findEndpoints(settings.dataDir);
+  if (local === null) throw new Error(`no platform runs on ${settings.dataDir}: set DATABASE_URL`);
+  // Its objects may be in a bucket that this command was not told of.
+  const ofPlatform = { ...settings, objectStoreUrl: local.object_store_url };
+  return { settings: ofPlatform, masterKey, databaseUrl: local.database_url, natsUrl };
 }
 
 /** As the owner, without a statement time-out. */
@@ -48,6 +63,9 @@ export async function withSession<T>(url: string, work: (client: pg.Client) => P
     connectionTimeoutMillis: CONNECT_MS,
     statement_timeout: 0,
     idle_in_transaction_session_timeout: 0,
+    // A server that is gone without a word, such as after a failover, would be waited for without end.
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
   });
   client.on('error', () => undefined);
   await client.connect();

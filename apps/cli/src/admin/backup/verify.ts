@@ -1,5 +1,5 @@
 import type { Settings } from '../../settings/settings.js';
-import type { Options } from '../usage.js';
+import type { Options } from '../../usage.js';
 import { summaryOf } from './backup.js';
 import { readChunks } from './chunks.js';
 import { type BackupTable, type Manifest, readManifest } from './manifest.js';

@@ -7,7 +7,7 @@ import { findEndpoints } from '../../launcher/data-directory.js';
 import type { Platform } from '../../launcher/service-environment.js';
 import type { Settings } from '../../settings/settings.js';
 import { findMasterKey } from '../../launcher/bus-address.js';
-import { type Options, Verdict } from '../usage.js';
+import { type Options, Verdict } from '../../usage.js';
 import { backupFindings } from './backups.js';
 import { busFindings } from './bus.js';
 import { certificateFindings } from './certificates.js';

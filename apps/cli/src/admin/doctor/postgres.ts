@@ -6,6 +6,7 @@ import { schemaOwners, SERVICES } from '../../launcher/services.js';
 import { certificateFinding, validToOf } from './certificates.js';
 import { clockFinding } from './clocks.js';
 import { checked, type Finding, listed, ok, problem, warning } from './finding.js';
+import { lockFinding, lockTableOf } from './locks.js';
 import type { Reported } from './processes.js';
 
 const OWNERS = schemaOwners(SERVICES);
@@ -23,6 +24,7 @@ export function postgresFindings(platform: Platform, processes: readonly Reporte
       return [
         ...(await serverFindings(client)),
         ...(await connectionFindings(client, platform, processes)),
+        lockFinding(await lockTableOf(client)),
         await tenancyFinding(client),
       ];
     } finally {

@@ -3,7 +3,8 @@ import pg from 'pg';
 import { acceptedDatabaseUrls, masterKeysOf, type Platform } from '../../launcher/service-environment.js';
 import type { Settings } from '../../settings/settings.js';
 import { OWNERS, platformOf, Progress, withSession } from '../backup/sources.js';
-import { type Options, Verdict } from '../usage.js';
+import { listed } from '../doctor/finding.js';
+import { type Options, Verdict } from '../../usage.js';
 import { countPeppers, keepPeppers } from './former-peppers.js';
 import { type Counted, countSealed, sealAnew, type Sessions } from './sealed-values.js';
 
@@ -80,5 +81,7 @@ async function rotate(sessions: Sessions, platform: Platform): Promise<void> {
   await requireRolled(sessions, keys.previous);
   const progress = new Progress();
   await keepPeppers(sessions, keys);
-  await sealAnew(sessions, keys, (column, changed) => progress.say(`${column}: sealed ${changed} values anew`));
+  const report = (column: string, changed: number): void => progress.say(`${column}: sealed ${changed} values anew`);
+  const lost = await sealAnew(sessions, keys, report);
+  if (lost.length > 0) progress.say(`neither key opens ${listed(lost)}: write these secrets again, or delete them`);
 }

@@ -74,33 +74,48 @@ const isCurrent = (seal: Seal, { context }: SealedColumn, { company_id, id, seal
 
 /**
  * Reseals slice by slice, so that an interruption loses nothing; reports the changed values of a column after each
- * slice.
+ * slice. Returns the places of values that neither key opens, which keep no other value from being resealed.
  */
 export async function sealAnew(
   sessions: Sessions,
   keys: MasterKeys,
   report: (column: string, changed: number) => void,
-): Promise<void> {
+): Promise<string[]> {
+  const lost: string[] = [];
   for (const column of SEALED_COLUMNS) {
     const seal = sealOf(keys, column);
     const writer = await sessions.of(column.service);
     for await (const rows of slicesOf(sessions.owner, column)) {
-      const old = rows.filter((row) => !isCurrent(seal, column, row));
-      for (const row of old) await replace(writer, column, row, seal);
-      if (old.length > 0) report(nameOf(column), old.length);
+      let changed = 0;
+      for (const row of rows.filter((each) => !isCurrent(seal, column, each)))
+        if (await replace(writer, column, row, seal)) changed += 1;
+        else lost.push(`${nameOf(column)} of company ${row.company_id}, id ${row.id}`);
+      if (changed > 0) report(nameOf(column), changed);
     }
   }
+  return lost;
 }
 
-/** A value that changed meanwhile was sealed with the current key and stays. */
-async function replace(writer: pg.Client, column: SealedColumn, row: SealedRow, seal: Seal): Promise<void> {
+/** False when no key opens it. A value that changed meanwhile was sealed with the current key and stays. */
+async function replace(writer: pg.Client, column: SealedColumn, row: SealedRow, seal: Seal): Promise<boolean> {
   const { company_id, id, sealed } = row;
   const context = column.context(company_id, id);
-  const anew = seal.seal(context, seal.open(context, sealed));
+  const text = openedBy(seal, context, sealed);
+  if (text === null) return false;
+  const anew = seal.seal(context, text);
   await writer.query(`SELECT set_config('app.company', $1, false)`, [String(company_id)]);
   await writer.query(
     `UPDATE ${column.service}.${column.table} SET ${column.column} = $4
      WHERE company_id = $1 AND id = $2 AND ${column.column} = $3`,
     [company_id, id, sealed, anew],
   );
+  return true;
+}
+
+function openedBy(seal: Seal, context: string, sealed: Buffer): string | null {
+  try {
+    return seal.open(context, sealed);
+  } catch {
+    return null;
+  }
 }

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Clerk } from './clerk.js';
 import { type Call, isServed, JUDGE_PATH, judgeReply, retiredReply } from './judge-model.js';
 import { toolReply, TOOLS_PATH } from './tool-server.js';
@@ -49,7 +50,7 @@ export async function startOrderService(formerPort: number | null, callBack: Cal
   const book = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { reply_to: address } = (await bodyOf(request)) as { reply_to: string };
     reply(response, 202, { accepted: true });
-    await new Promise((resolve) => setTimeout(resolve, COURIER_MS));
+    await pause(COURIER_MS);
     await callBack(address, BOOKED);
     calledBack += 1;
   };

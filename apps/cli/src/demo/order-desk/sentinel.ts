@@ -19,9 +19,10 @@ async function connectModels(api: Signalbox, serviceUrl: string): Promise<void> 
     ({ provider_name }) => provider_name === PROVIDER,
   );
   const kind = 'openai_compatible' as const;
+  const api_key = 'of-the-demo';
   const { id: provider_id } =
-    known ?? (await api.models.createProvider({ provider_name: PROVIDER, kind, base_url, api_key: 'of-the-demo' }));
-  if (known && known.base_url !== base_url) await api.models.updateProvider({ provider_id, base_url });
+    known ?? (await api.models.createProvider({ provider_name: PROVIDER, kind, base_url, api_key }));
+  if (known && known.base_url !== base_url) await api.models.updateProvider({ provider_id, base_url, api_key });
   for (const model of [JUDGE_MODEL, RETIRED_MODEL]) await openModel(api, model, provider_id);
 }
 

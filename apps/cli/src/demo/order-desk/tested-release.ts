@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { type Task, type TestRun, NotFoundError, ConflictError, type Signalbox } from '@signalbox/sdk';
 
 export const TESTED = 'tested';
@@ -50,7 +51,7 @@ export async function test(api: Signalbox, agent_id: number, test_set_id: number
   for (const until = Date.now() + LIMIT_MS; ;) {
     const run = await api.testRuns.get({ id });
     if (run.status === 'COMPLETED' || Date.now() > until) return run;
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    await pause(POLL_MS);
   }
 }
 

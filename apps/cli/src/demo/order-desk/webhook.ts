@@ -1,4 +1,4 @@
-import type { NewWebhook, Signalbox, Task } from '@signalbox/sdk';
+import { createClient, type NewWebhook, type Signalbox, type Task } from '@signalbox/sdk';
 import type { DemoContext } from '../context.js';
 import { whileAllowed } from '../permission.js';
 import { type DeliveredEvent, startEventReceiver } from './event-receiver.js';
@@ -18,7 +18,7 @@ async function openWebhook(api: Signalbox, url: string): Promise<NewWebhook> {
 
 /** Returns the tasks and whether every event came with its signature. */
 export async function whileReported(
-  { api, natsUrl, step }: DemoContext,
+  { api, baseUrl, key, natsUrl, step }: DemoContext,
   companyId: number,
   work: () => Promise<Task[]>,
 ): Promise<{ tasks: Task[]; reported: boolean }> {
@@ -40,8 +40,8 @@ export async function whileReported(
         );
         return { tasks, reported: events.length === tasks.length && events.every(({ isSigned }) => isSigned) };
       } finally {
-        // Nobody listens after the demo; its deliveries can still be read.
-        await api.webhooks.update({ webhook_id: webhook.id, enabled: false });
+        // Nobody listens after the demo, also when it was stopped; its deliveries can still be read.
+        await createClient({ apiKey: key, baseUrl }).webhooks.update({ webhook_id: webhook.id, enabled: false });
       }
     });
   } finally {

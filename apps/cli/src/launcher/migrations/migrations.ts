@@ -1,31 +1,15 @@
 import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
-import { join, relative, resolve } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { relative } from 'node:path';
 import pg from 'pg';
 import { acceptedLogins, isRotating, type MasterKeys } from '@signalbox/servers';
-import { runMigrations } from './run-migrations.js';
+import { migrationModules, runMigrations } from './run-migrations.js';
 import { masterKeysOf, type Platform } from '../service-environment.js';
 import { REPOSITORY, schemaOwners, type Service } from '../services.js';
 
-async function compiledBelow(directory: string): Promise<string[]> {
-  const entries = await readdir(directory, { recursive: true, withFileTypes: true }).catch(() => []);
-  return entries
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.js'))
-    .map((entry) => join(entry.parentPath, entry.name));
-}
-
-async function migrationFiles(services: Service[]): Promise<string[]> {
-  const ofServices = services.map(async ({ dir }) => {
-    const files = await compiledBelow(join(resolve(REPOSITORY, dir), 'dist/src'));
-    return files.filter((file) => /[\\/]migrations[\\/][^\\/]+$/.test(file));
-  });
-  const shared = compiledBelow(join(REPOSITORY, 'libs/database/dist/src'));
-  return (await Promise.all([...ofServices, shared])).flat().sort();
-}
-
 async function fingerprintOf(services: Service[], keys: MasterKeys): Promise<string> {
   const hash = createHash('sha256');
-  for (const file of await migrationFiles(services)) {
+  for (const file of migrationModules(services)) {
     hash
       .update(`${relative(REPOSITORY, file)}\0`)
       .update(await readFile(file))

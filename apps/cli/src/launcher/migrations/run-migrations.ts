@@ -16,6 +16,9 @@ function moduleOf({ name, program }: Service): string {
   return join(REPOSITORY, 'dist/services', `${name}.migrations.js`);
 }
 
+/** Those of bundles name their code by hashes of what is in it. */
+export const migrationModules = (services: Service[]): string[] => [PROGRAM, ...services.map(moduleOf)];
+
 function taskOf(platform: Platform, services: Service[]): MigrationTask {
   const keys = masterKeysOf(platform);
   const schemas = services.map((service) => {

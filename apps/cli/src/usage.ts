@@ -1,9 +1,13 @@
 import { parseArgs } from 'node:util';
-import type { Settings } from '../settings/settings.js';
+import type { Settings } from './settings/settings.js';
 
 export class BadUsage extends Error {
   override name = 'BadUsage';
 }
+
+/** `help` is a value anywhere but in the first place: `--name help`. */
+export const asksForHelp = (words: readonly string[]): boolean =>
+  words[0] === 'help' || words.some((word) => ['--help', '-h'].includes(word));
 
 export class Options {
   private constructor(private readonly values: Record<string, string | boolean | undefined>) {}
