@@ -5,7 +5,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 
-const { NAMESPACE, MASTER_KEY_SECRET, MASTER_KEY_KEY, SECRETS, NATS_ROUTES } = process.env;
+const { NAMESPACE, MASTER_KEY_SECRET, MASTER_KEY_KEY, SECRETS, NATS_ROUTES, NATS_STATEFULSET } = process.env;
 // While the master key changes: the key of the same Secret with the one to come, or with the former one.
 const { MASTER_KEY_NEXT_KEY, MASTER_KEY_PREVIOUS_KEY } = process.env;
 const { CLUSTER_URL = 'https://kubernetes.default.svc', SIGNALBOX = 'apps/cli/bin/signalbox.mjs' } = process.env;
@@ -90,20 +90,20 @@ async function main() {
   for (const name of names.filter((each) => each !== 'signalbox-nats'))
     await apply(name, logins[name.replace('signalbox-', '')]);
   const config = await admin(keys, 'nats-config', ...(NATS_ROUTES ? ['--routes', NATS_ROUTES] : []));
-  const former = valueOf(existing.get('signalbox-nats'), 'nats.conf');
   await apply('signalbox-nats', { 'nats.conf': config });
-  if (former !== undefined && former !== config) await restartNats(config);
+  if (NATS_STATEFULSET) await restartNats(config);
   console.log(`made ${names.join(', ')}`);
 }
 
-/** The server reads its users when it starts; one that was not deployed here is its operator's. */
+/**
+ * The server reads its users when it starts. Its pods are replaced when the hash is another one: also when a run before
+ * this one has written the Secret and failed here.
+ */
 async function restartNats(config) {
   const annotations = { 'signalbox/nats-config': createHash('sha256').update(config).digest('hex') };
   const patch = { spec: { template: { metadata: { annotations } } } };
-  const path = `/apis/apps/v1/namespaces/${NAMESPACE}/statefulsets/nats`;
-  await call('PATCH', path, patch, 'application/merge-patch+json').catch((error) =>
-    console.warn(`NATS was not restarted: ${error.message}`),
-  );
+  const path = `/apis/apps/v1/namespaces/${NAMESPACE}/statefulsets/${NATS_STATEFULSET}`;
+  await call('PATCH', path, patch, 'application/merge-patch+json');
 }
 
 await main();

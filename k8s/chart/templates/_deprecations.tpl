@@ -39,6 +39,9 @@ No key was removed yet.
 {{- $root := . }}
 {{- range $name, $service := fromYaml (include "signalbox.services" .) }}
   {{- $autoscaling := get (fromYaml (include "signalbox.valuesOf" (list $root $name))) "autoscaling" }}
+  {{- if and $autoscaling.enabled (lt (int $autoscaling.maxReplicas) (int $autoscaling.minReplicas)) }}
+    {{- fail (printf "services.%s.autoscaling: maxReplicas is less than minReplicas" $name) }}
+  {{- end }}
   {{- if $autoscaling.backlog.enabled }}
     {{- if not $service.work }}{{ fail (printf "services.%s.autoscaling.backlog: nothing waits for %s; scale it by CPU" $name $name) }}{{ end }}
     {{- if not $autoscaling.enabled }}{{ fail (printf "services.%s.autoscaling.backlog: set autoscaling.enabled too" $name) }}{{ end }}

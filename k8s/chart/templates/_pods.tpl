@@ -82,10 +82,14 @@ emptyDir: { medium: Memory, sizeLimit: 64Mi }
 {{- end }}
 {{- end }}
 
-{{/* Seconds that a process is given to end: what the service waits for its calls, and 25 s to close. */}}
+{{/*
+Seconds that a process is given to end, (list root values): what the service waits for its calls, by the settings of all or its
+own, and 25 s to close. An empty setting is the default of the services.
+*/}}
 {{- define "signalbox.gracePeriod" -}}
-{{- with .Values.config }}
-{{- add (default (add (int .INVOKE_TIMEOUT_SECONDS) 5) .SHUTDOWN_GRACE_SECONDS | int) 25 }}
+{{- with merge (deepCopy (index . 1).env) (deepCopy (index . 0).Values.config) }}
+{{- $invoke := default 120 .INVOKE_TIMEOUT_SECONDS | int }}
+{{- add (default (add $invoke 5) .SHUTDOWN_GRACE_SECONDS | int) 25 }}
 {{- end }}
 {{- end }}
 

@@ -67,7 +67,7 @@ replaced. Prints nothing.
 {{- define "signalbox.checkPatches" -}}
 {{- if .Values.patches }}
   {{- $present := list }}
-  {{- range $part := list "services" "settings" "nats" "migration" "secrets" "networkPolicies" "ingress" "httpRoute" "monitoring" "operator" "backup" }}
+  {{- range $part := list "services" "settings" "nats" "migration" "secrets" "networkPolicies" "ingress" "httpRoute" "monitoring" "alerts" "dashboards" "operator" "backup" "rotation" }}
     {{- range $text := splitList "\n---\n" (print "\n" (include (print "signalbox.objects." $part) $) "\n") }}
       {{- with fromYaml $text }}{{ $present = append $present (print .kind "/" (include "signalbox.patchName" .)) }}{{ end }}
     {{- end }}
