@@ -1,6 +1,7 @@
 // Specs run as compiled by `tsc -b`: what is tested is what ships, decorator metadata included.
 
 import { removeStale } from './tools/check/stale.mjs';
+import { SYSTEM_SPECS } from './tools/check/system-specs.mjs';
 
 // Before jest looks for specs, for one whose source is gone must not be found.
 removeStale(import.meta.dirname);
@@ -10,15 +11,17 @@ const added = (process.env.WITH_LONG ?? '').split(',').filter(Boolean);
 const LONG = [`/(?!(${added.join('|')})\\.long\\.)[^/]+\\.long\\.spec\\.js$`];
 // Those of test/system have every case of their short form, which would only repeat it.
 const SHORT = added.map((name) => `/test/system/dist/${name}\\.spec\\.js$`);
-// What judges the whole platform or stops parts of it: `npm run test:all` runs it as well.
-const SYSTEM = ['<rootDir>/test/system/', '<rootDir>/bench/', '/dist/test/system/'];
 const isLong = process.env.LONG_TESTS === '1';
 const withSystem = isLong || process.env.SYSTEM_TESTS === '1';
 const SPECS = isLong ? '*.long.spec.js' : '*.spec.js';
 
 export default {
   testMatch: [`<rootDir>/{apps,libs}/**/dist/**/${SPECS}`, `<rootDir>/{bench,test/system}/dist/**/${SPECS}`],
-  testPathIgnorePatterns: ['/node_modules/', ...(isLong ? [] : [...LONG, ...SHORT]), ...(withSystem ? [] : SYSTEM)],
+  testPathIgnorePatterns: [
+    '/node_modules/',
+    ...(isLong ? [] : [...LONG, ...SHORT]),
+    ...(withSystem ? [] : SYSTEM_SPECS),
+  ],
   roots: ['<rootDir>/apps', '<rootDir>/libs', '<rootDir>/test', '<rootDir>/bench'],
   modulePathIgnorePatterns: ['<rootDir>/test/fixtures/'],
   testEnvironment: 'node',

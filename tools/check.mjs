@@ -2,6 +2,7 @@
 //   --skip-tests       leave the test suite out
 //   --with-tests       prepare the clone, then run the test suite and next to it the other steps
 //   --long NAME,NAME   the test suite has these long specs as well
+//   --minutes N        with --with-tests: specs of the whole platform that might not end by then are left out and listed
 // Uses nothing but Node, so that it can report failures even when the installation did.
 
 import { mkdirSync, rmSync } from 'node:fs';
@@ -81,11 +82,18 @@ function judgeTests({ name, code, seconds }) {
 }
 
 /** Runs the test suite, and with it the named long specs. */
-async function runTests(long) {
+async function runTests(long, env = {}) {
   mkdirSync(dirname(TOTALS), { recursive: true });
   rmSync(TOTALS, { force: true });
   return judgeTests(
-    await run({ ...TESTS, command: [...TESTS.command, ...(long ? [`--with-long=${long}`] : [])] }, ROOT),
+    await run(
+      {
+        ...TESTS,
+        command: [...TESTS.command, ...(long ? [`--with-long=${long}`] : [])],
+        env: { ...TESTS.env, ...env },
+      },
+      ROOT,
+    ),
   );
 }
 
@@ -103,10 +111,12 @@ function argument(name, otherwise) {
 
 /** Compiling and tests leave processor time unused: the other steps take that, and little more at their low priority. */
 async function checkWithTests() {
+  const minutes = argument('--minutes');
+  const env = minutes ? { SYSTEM_SPECS_UNTIL: String(Date.now() + minutes * 60_000) } : {};
   if (!(await together([PACKAGES]))) return false;
   const prepared = together([PREPARE]);
   const isStaticWell = runStatic(1, LOW_PRIORITY, prepared);
-  const areTestsWell = (await prepared) && (await runTests(argument('--long', '')));
+  const areTestsWell = (await prepared) && (await runTests(argument('--long', ''), env));
   return (await isStaticWell) && areTestsWell;
 }
 

@@ -3,6 +3,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import pg from 'pg';
 import { SERVICES } from '@signalbox/contracts';
 import {
   eventually,
@@ -58,6 +59,18 @@ async function succeeding(servers: TestServers, words: string[], env?: Record<st
   const { code, output, errors } = await admin(servers, words, env);
   expect([code, errors]).toEqual([0, errors]);
   return output;
+}
+
+/** The login of a managed Postgres: it owns the database and may create roles. */
+async function plainOwner({ postgres: { url } }: TestServers): Promise<string> {
+  const client = new pg.Client(url);
+  await client.connect();
+  await client.query(`CREATE ROLE plain_owner LOGIN CREATEROLE PASSWORD 'plain'`);
+  await client.query('ALTER DATABASE postgres OWNER TO plain_owner');
+  await client.end();
+  const owner = new URL(url);
+  [owner.username, owner.password] = ['plain_owner', 'plain'];
+  return owner.href;
 }
 
 /** By table, the number of its rows and a hash of them. */
@@ -164,7 +177,9 @@ describe('a platform that was backed up', () => {
     await succeeding(before.servers, ['backup', '--to', `${folder}/last`]);
 
     const servers = await startServers();
-    await succeeding(servers, ['restore', '--from', `${folder}/last`]);
+    const owner = { DATABASE_URL: await plainOwner(servers) };
+    await succeeding(servers, ['restore', '--from', `${folder}/last`], owner);
+    await succeeding(servers, ['backup', '--to', `${folder}/by-owner`], owner);
     copy = await Platform.start({ services: [], servers });
     const [expected, found] = [await contents(before), await contents(copy)];
     expect(Object.values(expected).filter((each) => !each.startsWith('0 ')).length).toBeGreaterThan(40);

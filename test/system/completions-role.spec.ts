@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { freePort } from '@signalbox/servers';
-import { completionsEnv, eventually, Platform, type TestCompany } from '@signalbox/testing';
+import { ApiClient, completionsEnv, eventually, Platform, type TestCompany } from '@signalbox/testing';
 
 let platform: Platform;
 let company: TestCompany;
@@ -14,25 +14,13 @@ const NO_LOGINS = {
   COMPLETIONS_PROVIDER_SEAL_KEY: '',
 };
 
-interface Reply {
-  status: number;
-  body: Record<string, unknown>;
-}
+const ask = (port: number, method: string, path: string, body?: object, key = company.key) =>
+  new ApiClient(`http://127.0.0.1:${port}/api/v1`, key).send<Record<string, unknown>>(method, path, body);
 
-async function ask(port: number, method: string, path: string, body?: object): Promise<Reply> {
-  const reply = await fetch(`http://127.0.0.1:${port}/api/v1${path}`, {
-    method,
-    headers: { 'X-Service-Api-Key': company.key, 'Content-Type': 'application/json' },
-    ...(body ? { body: JSON.stringify(body) } : {}),
-  });
-  return { status: reply.status, body: (await reply.json()) as Record<string, unknown> };
-}
-
-const complete = (port: number): Promise<Reply> =>
-  ask(port, 'POST', '/chat/completions', {
-    model: 'simulated-echo',
-    messages: [{ role: 'user', content: `hello ${randomUUID()}` }],
-  });
+const complete = (port: number, key?: string) => {
+  const messages = [{ role: 'user', content: `hello ${randomUUID()}` }];
+  return ask(port, 'POST', '/chat/completions', { model: 'simulated-echo', messages }, key);
+};
 
 beforeAll(async () => {
   platform = await Platform.shared(['accounts', 'traffic']);
@@ -100,14 +88,7 @@ describe('completions in a separate process', () => {
   it('accept no more keys than those that are valid now', async () => {
     const made = await ask(platform.port, 'POST', '/api-keys', { name: 'short', scopes: ['invoke'] });
     const { id, key } = made.body.data as { id: number; key: string };
-    const use = async (): Promise<number> =>
-      (
-        await fetch(`http://127.0.0.1:${completionsPort}/api/v1/chat/completions`, {
-          method: 'POST',
-          headers: { 'X-Service-Api-Key': key, 'Content-Type': 'application/json' },
-          body: JSON.stringify({ model: 'simulated-echo', messages: [{ role: 'user', content: 'hello' }] }),
-        })
-      ).status;
+    const use = async (): Promise<number> => (await complete(completionsPort, key)).status;
     expect(await use()).toBe(200);
     expect((await ask(platform.port, 'DELETE', `/api-keys/${id}`)).status).toBeLessThan(300);
     // A deleted key is refused within five seconds in every process.

@@ -48,9 +48,23 @@ it('every schema isolates companies', async () => {
   expect(await tenancyFaults(platform.sql, owning)).toEqual([]);
 });
 
+/** Work or a read comes before or after their transaction. */
+const WITH_MORE_THAN_ONE_STEP = [
+  'test-sets.cloneTestSet',
+  'workflow-artifacts.putArtifact',
+  'workflow-manifests.importWorkflows',
+  'mcp-servers.refreshMcpServer',
+  'requests.rerunRequest',
+  'requests.evaluateRequest',
+  'monitor-runs.retryMonitorRun',
+  'test-runs.cancelTestRun',
+  'legacy-test-sets.createLegacyTestSet',
+  'test-set-imports.importBulk',
+];
+
 describe.each(PUBLIC_ENDPOINTS.map((endpoint): [string, Endpoint] => [nameOf(endpoint), endpoint]))(
   '%s',
-  (_name, endpoint) => {
+  (name, endpoint) => {
     it('can be reached and replies as declared', async () => {
       expect(await inspection.reachProblems(endpoint)).toEqual([]);
     });
@@ -62,6 +76,11 @@ describe.each(PUBLIC_ENDPOINTS.map((endpoint): [string, Endpoint] => [nameOf(end
     it('refuses invalid values, unknown and read-only fields, by name', async () => {
       expect(await inspection.junkProblems(endpoint)).toEqual([]);
     });
+
+    if (WITH_MORE_THAN_ONE_STEP.includes(name))
+      it('gives a repeat whose reply was lost that reply', async () => {
+        expect(await inspection.repeatProblems(endpoint)).toEqual([]);
+      });
 
     it('can be sorted by the fields every record has, when it is a list', async () => {
       expect(await inspection.sortProblems(endpoint)).toEqual([]);

@@ -6,21 +6,10 @@ import { eventually, Platform, type TestCompany, timeScale } from '@signalbox/te
 let platform: Platform;
 let company: TestCompany;
 
-interface Reply {
-  status: number;
-  body: Record<string, unknown>;
-}
+const ask = (method: string, path: string, body?: object) =>
+  platform.api(company.key).send<Record<string, unknown>>(method, path, body);
 
-async function ask(method: string, path: string, body?: object): Promise<Reply> {
-  const reply = await fetch(`${platform.baseUrl}${path}`, {
-    method,
-    headers: { 'X-Service-Api-Key': company.key, 'Content-Type': 'application/json' },
-    ...(body ? { body: JSON.stringify(body) } : {}),
-  });
-  return { status: reply.status, body: (await reply.json()) as Record<string, unknown> };
-}
-
-const complete = (more: object = {}): Promise<Reply> =>
+const complete = (more: object = {}) =>
   ask('POST', '/chat/completions', {
     model: 'simulated-echo',
     messages: [{ role: 'user', content: 'hello' }],

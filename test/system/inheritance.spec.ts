@@ -30,20 +30,11 @@ afterAll(async () => {
 
 type Json = Record<string, unknown>;
 
-async function send(method: string, path: string, body?: object, headers: Record<string, string> = {}) {
-  const reply = await fetch(platform.baseUrl + path, {
-    method,
-    headers: { 'X-Service-Api-Key': company.key, 'Content-Type': 'application/json', ...headers },
-    ...(body ? { body: JSON.stringify(body) } : {}),
-  });
-  return { status: reply.status, body: (await reply.json()) as Json };
-}
+const send = (method: string, path: string, body?: object, headers?: Record<string, string>) =>
+  platform.api(company.key).send<Json>(method, path, body, headers);
 
-async function data(method: string, path: string, body?: object): Promise<Json & { id: number }> {
-  const reply = await send(method, path, body);
-  expect(reply.status).toBe(200);
-  return reply.body.data as Json & { id: number };
-}
+const data = (method: string, path: string, body?: object): Promise<Json & { id: number }> =>
+  platform.api(company.key).data(method, path, body);
 
 /** The body of the provider's latest request. */
 async function asked(call: object, headers: Record<string, string> = {}): Promise<Json> {

@@ -93,6 +93,22 @@ async function canLogIn(user: string, password: string): Promise<boolean> {
   }
 }
 
+/** A value that was restored without the key that sealed it, before all others. */
+async function addBrokenProvider(): Promise<void> {
+  const { rows } = await platform.sql.query<{ id: number }>(
+    `INSERT INTO traffic.providers (company_id, provider_name, kind, base_url, status)
+     VALUES ($1, 'broken', 'openai_compatible', 'http://127.0.0.1:1', 'ENABLED') RETURNING id`,
+    [company.companyId],
+  );
+  const id = rows[0]!.id;
+  const seal = new Seal('provider', [serviceKey('a master key that was lost before', 'PROVIDER_SEAL_KEY')]);
+  await platform.sql.query('UPDATE traffic.providers SET api_key_sealed = $3 WHERE company_id = $1 AND id = $2', [
+    company.companyId,
+    id,
+    seal.seal(providerContext(company.companyId, id, 'api_key'), 'sk-lost'),
+  ]);
+}
+
 /** Values that the old key sealed for many providers, as of a platform that has been used for years. */
 async function addManyProviders(): Promise<void> {
   const seal = new Seal('provider', [serviceKey(TEST_MASTER_KEY, 'PROVIDER_SEAL_KEY')]);
@@ -150,6 +166,7 @@ describe('a change of the master key', () => {
     operator = new RotationOperator(platform.servers);
     company = await platform.company();
     await addSecrets();
+    await addBrokenProvider();
     await addManyProviders();
   }, 180_000);
   afterAll(async () => {
@@ -187,12 +204,21 @@ describe('a change of the master key', () => {
       return Number(/traffic\.providers\.api_key_sealed: (\d+) of/.exec(output)?.[1]);
     };
     const all = await left();
-    expect(all).toBe(MANY + 1);
-    expect(await operator.killed(STEPS.changed, 'admin', 'rotate-master-key')).toContain('sealed 500 values anew');
+    expect(all).toBe(MANY + 2);
+    expect(await operator.killed(STEPS.changed, 'admin', 'rotate-master-key')).toContain('sealed 499 values anew');
     const rest = await left();
     expect(rest).toBeLessThan(all);
     expect(rest).toBeGreaterThan(0);
     await expectAllWorks();
+    const ended = await operator.run(STEPS.changed, 'admin', 'rotate-master-key');
+    expect(ended).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('providers.api_key_sealed: 1 of') as string,
+    });
+    expect(ended.errors).toContain(
+      `neither key opens traffic.providers.api_key_sealed of company ${company.companyId}`,
+    );
+    await platform.sql.query(`UPDATE traffic.providers SET api_key_sealed = NULL WHERE provider_name = 'broken'`);
     expect(await operator.succeeding(STEPS.changed, 'admin', 'rotate-master-key')).toContain(
       'Every value opens with MASTER_KEY alone',
     );

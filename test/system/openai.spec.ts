@@ -61,15 +61,7 @@ beforeEach(() => {
 
 const hello = [{ role: 'user' as const, content: 'Hello' }];
 
-async function get<T = Record<string, unknown>>(path: string, init: RequestInit = {}): Promise<T> {
-  const response = await fetch(`${platform.baseUrl}${path}`, {
-    ...init,
-    headers: { 'X-Service-Api-Key': company.key, 'Content-Type': 'application/json', ...init.headers },
-  });
-  const body = (await response.json()) as { data: T };
-  if (response.status !== 200) throw new Error(JSON.stringify(body));
-  return body.data;
-}
+const get = <T = Record<string, unknown>>(path: string) => platform.api(company.key).data<T>('GET', path);
 
 interface Extras {
   request_id: string;
@@ -194,8 +186,7 @@ describe('the official OpenAI client, unchanged', () => {
   });
 
   it('calls an agent like a model, by id or name, streamed or not', async () => {
-    const ask = (path: string, body: object) =>
-      get<{ id: number }>(path, { method: 'POST', body: JSON.stringify(body) });
+    const ask = (path: string, body: object) => platform.api(company.key).data<{ id: number }>('POST', path, body);
     const shop = await ask('/applications', { application_name: 'Agents' });
     const agent = { application_id: shop.id, agent_name: 'Front desk', model: 'simulated-echo' };
     const { id } = await ask('/agents', agent);

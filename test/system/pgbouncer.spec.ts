@@ -100,12 +100,7 @@ function behindPgBouncer(): void {
     rmSync(dir, { recursive: true, force: true });
   }, 60_000);
 
-  const call = async (method: string, path: string, body?: object): Promise<{ status: number; data: never }> => {
-    const headers = { 'X-Service-Api-Key': key, ...(body ? { 'Content-Type': 'application/json' } : {}) };
-    const reply = await fetch(platform.baseUrl + path, { method, headers, body: body ? JSON.stringify(body) : null });
-    const json = (await reply.json()) as { data: never };
-    return { status: reply.status, data: json.data ?? (json as never) };
-  };
+  const call = (method: string, path: string, body?: object) => platform.api(key).send(method, path, body);
 
   it('reads and writes, records calls, runs agents and keeps companies apart', async () => {
     const provider = await startModelProvider();
@@ -122,17 +117,17 @@ function behindPgBouncer(): void {
       Array.from({ length: 30 }, (_, at) => call('POST', '/applications', { application_name: `app ${at}` })),
     );
     expect(applications.map(({ status }) => status)).toEqual(applications.map(() => 200));
-    const application_id = (applications[0]!.data as { id: number }).id;
+    const application_id = (applications[0]!.body.data as { id: number }).id;
     const agent = { application_id, agent_name: 'Plain', model: 'm', system_prompt: 'You help.' };
-    const { id } = (await call('POST', '/agents', agent)).data as { id: number };
+    const { id } = (await call('POST', '/agents', agent)).body.data as { id: number };
     const invoked = await Promise.all(
       Array.from({ length: 6 }, () => call('POST', `/agents/${id}/invoke`, { message: 'hello' })),
     );
     expect(invoked.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
     const chat = { model: 'm', messages: [{ role: 'user', content: 'hello' }] };
-    const { status, data } = await call('POST', '/chat/completions', chat);
+    const { status, body } = await call('POST', '/chat/completions', chat);
     expect(status).toBe(200);
-    const { request_id } = data as { request_id: string };
+    const { request_id } = body as { request_id: string };
     await eventually('the call is in the request log', async () => {
       const found = (await call('GET', `/requests/${request_id}`)).status;
       return found === 200;
@@ -145,7 +140,7 @@ function behindPgBouncer(): void {
       return rowCount === 1;
     });
     const other = await platform.company();
-    const foreign = await fetch(`${platform.baseUrl}/agents/${id}`, { headers: { 'X-Service-Api-Key': other.key } });
+    const foreign = await platform.api(other.key).send('GET', `/agents/${id}`);
     expect(foreign.status).toBe(404);
     await provider.close();
   }, 120_000);

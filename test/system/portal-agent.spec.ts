@@ -61,12 +61,7 @@ describePages('the page of an agent', () => {
   /** Sends a trace as an exporter does. */
   async function send(trace: object): Promise<void> {
     exporter ??= (await api.apiKeys.create({ name: 'exporter', scopes: ['ingest'] })).key;
-    const { status } = await fetch(`${platform.baseUrl}/otel/v1/traces`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-service-api-key': exporter ?? '' },
-      body: JSON.stringify(trace),
-    });
-    expect(status).toBe(200);
+    expect((await platform.api(exporter ?? '').send('POST', '/otel/v1/traces', trace)).status).toBe(200);
   }
 
   const open = async (): Promise<PortalPage> => {
@@ -88,6 +83,121 @@ describePages('the page of an agent', () => {
     await dialog.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('cell', { name: 'Find an order by its number' }).waitFor();
     await page.keyboard.press('Escape');
+    expect(portal.faults).toEqual([]);
+  }, 180_000);
+
+  it('says what is wrong with the JSON of an action, and why it cannot be disabled', async () => {
+    const portal = await open();
+    const { page } = portal;
+    const dialog = page.getByRole('dialog');
+    await page.getByRole('button', { name: 'find_order', exact: true }).click();
+    await dialog.getByLabel('Configuration (JSON)').fill('{"method": "GET" "endpoint": "/orders"}');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByText('What was entered is not JSON', { exact: false }).waitFor();
+    expect(portal.faults).toEqual([]);
+    await page.keyboard.press('Escape');
+    const actions = page.getByRole('region', { name: 'Actions', exact: true });
+    const error = { error: { status: 503, message: 'the agents service is down' } };
+    await page.route('**/disable', (route) => route.fulfill({ status: 503, json: error }));
+    await actions.getByRole('button', { name: 'Disable' }).click();
+    await actions.getByText('the agents service is down').waitFor();
+  }, 180_000);
+
+  it('asks before an action is deleted', async () => {
+    const portal = await open();
+    const { page } = portal;
+    const dialog = page.getByRole('dialog');
+    await page.getByRole('button', { name: 'find_order', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Delete the action' }).click();
+    await dialog.getByRole('heading', { name: 'Delete the action find_order?' }).waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.getByRole('heading', { name: 'Action find_order' }).waitFor();
+    await dialog.getByRole('button', { name: 'Delete the action' }).click();
+    await dialog.getByText('It cannot be brought back.', { exact: false }).waitFor();
+    await dialog.getByRole('button', { name: 'Delete the action' }).click();
+    await page.getByText('Without an action the agent only answers.').waitFor();
+    await dialog.waitFor({ state: 'detached' });
+    expect(portal.faults).toEqual([]);
+  }, 180_000);
+
+  it('shows the value of before when a change is undone', async () => {
+    const portal = await open();
+    const { page } = portal;
+    const { max_iterations } = await api.agents.get({ agent_id });
+    const field = page.getByLabel('Most steps of one answer');
+    await field.fill(String(max_iterations + 1));
+    await field.blur();
+    await page.getByText('max iterations saved').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await eventually('it is as before', async () => (await field.inputValue()) === String(max_iterations));
+    expect(portal.faults).toEqual([]);
+  }, 180_000);
+
+  it('begins a new session while a run of the former one goes on', async () => {
+    const portal = await open();
+    const { page } = portal;
+    const say = async (message: string): Promise<void> => {
+      await page.getByRole('textbox', { name: 'Message' }).fill(message);
+      await page.getByRole('button', { name: /^Send/ }).click();
+    };
+    const begins = page.getByRole('button', { name: 'New session' });
+    await page.getByRole('button', { name: 'Add a secret' }).click();
+    await page.getByLabel('Name of secret 1').fill('TOKEN');
+    await page.getByLabel('Value of secret 1').fill('s3cret');
+    await say('first');
+    await page.getByText('[simulated] first').waitFor();
+    await eventually(
+      'the value is forgotten',
+      async () => (await page.getByLabel('Value of secret 1').inputValue()) === '',
+    );
+    await say('again');
+    await page.getByText('The secret TOKEN has no value.').waitFor();
+    expect(await page.getByRole('textbox', { name: 'Message' }).inputValue()).toBe('again');
+    await page.getByRole('button', { name: 'Remove secret 1' }).click();
+    let answer: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (answer = resolve));
+    await page.route('**/invoke', async (route) => {
+      await held;
+      await route.continue();
+    });
+    const invoked = page.waitForResponse('**/invoke');
+    await say('late');
+    await begins.click();
+    await begins.waitFor({ state: 'detached' });
+    answer();
+    await invoked;
+    await page.unroute('**/invoke');
+    await say('third');
+    await page.getByText('[simulated] third').waitFor();
+    expect(await page.getByText('[simulated] late').count()).toBe(0);
+    expect(portal.faults).toEqual([]);
+  }, 180_000);
+
+  it('has nothing of another agent that was open before', async () => {
+    const { id: application_id } = await api.applications.create({ application_name: 'Two desks' });
+    const create = (agent_name: string, system_prompt: string) =>
+      api.agents.create({ application_id, agent_name, system_prompt });
+    const { id: first } = await create('First desk', 'You greet.');
+    const { id: second } = await create('Second desk', 'You refund.');
+    await api.agents.addSubAgent({ agent_id: first, child_agent_id: second });
+    const portal = await site.signIn();
+    const { page } = portal;
+    await portal.open(`/agents/${first}`);
+    await page.getByRole('link', { name: 'Second desk' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Second desk' }).waitFor();
+    const prompt = page.getByLabel('System prompt');
+    await prompt.fill('You refund nothing.');
+    await prompt.blur();
+    await page.getByText('system prompt saved').waitFor();
+    await page.getByRole('button', { name: 'Add a secret' }).click();
+    await page.getByLabel('Value of secret 1').fill('s3cret');
+    await page.getByRole('textbox', { name: 'Message' }).fill('to the second');
+    await page.goBack();
+    await page.getByRole('heading', { level: 1, name: 'First desk' }).waitFor();
+    await eventually('its prompt', async () => (await prompt.inputValue()) === 'You greet.');
+    expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
+    expect(await page.getByLabel('Value of secret 1').count()).toBe(0);
+    expect(await page.getByRole('textbox', { name: 'Message' }).inputValue()).toBe('hello');
     expect(portal.faults).toEqual([]);
   }, 180_000);
 
@@ -123,6 +233,16 @@ describePages('the page of an agent', () => {
     await routing.getByRole('button', { name: 'Where does it go?' }).click();
     await routing.getByText('Rule «Money back»: Refunds answers.').waitFor();
     await portal.picture('agent-routing');
+    for (const label of ['Late', 'Money back']) {
+      await routing.getByRole('row', { name: label }).getByRole('button', { name: 'Delete' }).click();
+      await dialog.getByRole('heading', { name: `Delete the rule ${label}?` }).waitFor();
+      await dialog.getByRole('button', { name: 'Delete the rule' }).click();
+      await routing.getByRole('row', { name: label }).waitFor({ state: 'detached' });
+    }
+    await children.getByRole('button', { name: 'Remove' }).click();
+    await dialog.getByRole('heading', { name: 'Remove the sub-agent Refunds?' }).waitFor();
+    await dialog.getByRole('button', { name: 'Remove the sub-agent' }).click();
+    await children.getByText('It asks no other agent.').waitFor();
     expect(portal.faults).toEqual([]);
   }, 180_000);
 
@@ -155,6 +275,8 @@ describePages('the page of an agent', () => {
     expect(top).toBeGreaterThanOrEqual(48);
     expect(await page.title()).toContain('Agent ·');
     await fields.getByRole('button', { name: 'Delete' }).first().click();
+    await dialog.getByRole('heading', { name: 'Delete the field Size?' }).waitFor();
+    await dialog.getByRole('button', { name: 'Delete the field' }).click();
     await fields.getByRole('cell', { name: 'S, M' }).waitFor({ state: 'detached' });
     expect(portal.faults).toEqual([]);
   }, 180_000);

@@ -27,7 +27,7 @@ describePages('the declared pages', () => {
   afterAll(async () => {
     await site?.stop();
     await house?.close();
-  }, 40_000);
+  });
 
   const signIn = (who = company) => site.signIn(who);
   const see = (...addresses: string[]) => addresses.forEach((address) => seen.add(address));
@@ -148,9 +148,18 @@ describePages('the declared pages', () => {
     await api.chat.create({ model: 'house-echo', messages: [{ role: 'user', content: 'hello' }] });
     see('/models', addressOf(page));
     await page.getByRole('button', { name: 'Disable' }).click();
+    await page.getByRole('dialog', { name: 'Disable house-echo?' }).waitFor();
+    expect(await portal.themeFaults('model-question')).toEqual([]);
+    await page.getByRole('button', { name: 'Disable the model' }).click();
     await page.locator('.lamp', { hasText: 'Disabled' }).waitFor();
     await page.getByRole('button', { name: 'Enable' }).click();
     await page.locator('.lamp', { hasText: 'Enabled' }).waitFor();
+
+    // A form that was open before offers what was made since.
+    await api.models.createProvider({ provider_name: 'late-models', kind: 'openai_compatible', base_url: house.url });
+    await page.getByRole('navigation', { name: 'Where this is' }).getByRole('link', { name: 'Models' }).click();
+    await page.getByRole('button', { name: 'New model' }).click();
+    await page.getByLabel('Provider', { exact: true }).last().selectOption({ label: 'late-models' });
     expect(portal.faults).toEqual([]);
   }, 180_000);
 
@@ -191,6 +200,9 @@ describePages('the declared pages', () => {
     const [server] = (await api.mcpServers.list()).data;
     expect((await api.agents.get({ agent_id: agent.id })).mcp_servers).toEqual([server?.id]);
     await section.getByRole('button', { name: 'Remove platform' }).click();
+    await page.getByRole('dialog', { name: 'Remove the MCP server platform?' }).waitFor();
+    expect(await portal.themeFaults('agent-mcp-question')).toEqual([]);
+    await page.getByRole('button', { name: 'Remove the MCP server' }).click();
     await section.getByText('It uses no tools of servers elsewhere.').waitFor();
     see('/mcp-servers', `/mcp-servers/${server?.id ?? ''}`);
   }, 180_000);
@@ -289,7 +301,7 @@ describePages('the declared pages', () => {
     await page.getByRole('button', { name: 'Add a dataset' }).click();
     await page.getByLabel('Dataset', { exact: true }).selectOption({ label: 'Answers' });
     await page.getByRole('button', { name: 'Add it' }).click();
-    await page.getByRole('link', { name: 'Answers' }).waitFor();
+    await page.getByRole('link', { name: 'Answers', exact: true }).waitFor();
     const composition = addressOf(page);
     see('/compositions', composition, `${composition}?tab=Preview`);
     await page.getByRole('tab', { name: 'Preview' }).click();

@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Signalbox } from '@signalbox/sdk';
-import { eventually, type ModelProvider, ROOT, startModelProvider } from '@signalbox/testing';
+import { ApiClient, eventually, type ModelProvider, ROOT, startModelProvider } from '@signalbox/testing';
 import { describePages, PortalSite } from './portal/site.js';
 
 const run = promisify(execFile);
@@ -66,12 +66,8 @@ class SpanExporter {
       attributes: Object.entries(named).map(([key, stringValue]) => ({ key, value: { stringValue } })),
     };
     const resource = { attributes: [{ key: 'service.name', value: { stringValue: this.agent } }] };
-    const { status } = await fetch(`${this.baseUrl}/otel/v1/traces`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-service-api-key': this.key },
-      body: JSON.stringify({ resourceSpans: [{ resource, scopeSpans: [{ spans: [sent] }] }] }),
-    });
-    if (status !== 200) throw new Error(`the export was answered with ${status}`);
+    const resourceSpans = [{ resource, scopeSpans: [{ spans: [sent] }] }];
+    await new ApiClient(this.baseUrl, this.key).data('POST', '/otel/v1/traces', { resourceSpans });
   }
 }
 
@@ -92,7 +88,7 @@ describePages('what the portal shows for agents that run elsewhere, run as it is
     await site?.stop();
     await models?.close();
     if (folder) await rm(folder, { recursive: true });
-  }, 40_000);
+  });
 
   /** Runs a program in a shell after the lines that set its variables; resolves to its output. */
   async function start(variables: string, program: string, more: Record<string, string> = {}): Promise<string> {
@@ -129,6 +125,20 @@ describePages('what the portal shows for agents that run elsewhere, run as it is
     },
     240_000,
   );
+
+  it('a double click makes one key', async () => {
+    const portal = await site.signIn();
+    const { page } = portal;
+    const calls: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'POST' && request.url().endsWith('/api-keys')) calls.push(request.url());
+    });
+    await portal.open('/elsewhere');
+    await page.getByRole('button', { name: 'Make a key for it' }).dblclick();
+    await page.getByRole('button', { name: 'I have stored it' }).click();
+    expect(calls).toHaveLength(1);
+    expect(portal.faults).toEqual([]);
+  }, 120_000);
 
   it('calls of an OpenAI client with the two settings are recorded', async () => {
     const portal = await site.signIn();

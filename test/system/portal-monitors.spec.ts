@@ -25,7 +25,7 @@ describePages('the pages of monitors', () => {
   let api: Signalbox;
   let monitor_id: number;
   beforeAll(async () => {
-    site = await PortalSite.start('Watchers', 'test-runs');
+    site = await PortalSite.start('Watchers', 'runner', 'test-runs');
     ({ api } = site);
   }, 180_000);
   afterEach(() => site?.closePages());
@@ -111,8 +111,24 @@ describePages('the pages of monitors', () => {
     });
     await page.keyboard.press('Escape');
     await page.getByText('2 faults in a row').click();
+    await page.keyboard.press('Escape');
+    await page.getByLabel('State').selectOption('all');
+    const row = page.getByRole('row', { name: '2 faults in a row' });
+    await row.waitFor();
+    // What the last poll has said is not shown instead of what was loaded since.
+    await page.waitForResponse('**/monitors/alerts?*');
+    const refresh = page.getByRole('button', { name: /^Refresh/ });
+    for (const next of ['30 s', 'off']) {
+      await refresh.click();
+      await refresh.getByText(next).waitFor();
+    }
+    await row.click();
     await dialog.getByRole('button', { name: 'Acknowledge' }).click();
     await dialog.waitFor({ state: 'detached' });
+    await row.getByText('Seen').waitFor();
+    await refresh.click();
+    await page.getByLabel('State').selectOption('resolved');
+    await page.getByText('There is no such alert.').waitFor();
     await page.getByLabel('State').selectOption('acknowledged');
     await page.getByText('2 faults in a row').click();
     await dialog.getByRole('button', { name: 'Resolve' }).click();
@@ -222,7 +238,37 @@ describePages('the pages of monitors', () => {
     await page.getByRole('heading', { name: 'No markup' }).waitFor();
     const { data } = await api.monitors.list({ search: 'No markup' });
     expect(data[0]).toMatchObject({ active: true, latest_version_number: '1.0.0' });
+    await page.getByRole('tab', { name: 'Targets' }).click();
+    await page.getByRole('button', { name: 'Detach' }).click();
+    await page.getByRole('dialog', { name: 'Detach Clerk?' }).waitFor();
+    expect(await portal.themeFaults('monitor-detach-question')).toEqual([]);
+    await page.getByRole('button', { name: 'Detach it' }).click();
+    await page.getByText('It watches nothing yet.').waitFor();
     expect(portal.faults).toEqual([]);
+  }, 180_000);
+
+  it('make a monitor that judges the value of the chosen target, whatever was entered first', async () => {
+    const { id: application_id } = await api.applications.create({ application_name: 'Desk' });
+    await api.intents.create({ application_id, action_type: 'greeting' });
+    const script = 'function execute(ctx) {\n  return 1;\n}\n';
+    await api.workflows.create({ workflow_ref_name: 'night', workflow_name: 'Night job', script });
+    const portal = await signIn();
+    const { page } = portal;
+    await portal.open('/monitors');
+    await page.getByRole('button', { name: 'New monitor' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Entered first');
+    await dialog.getByRole('textbox', { name: 'Value' }).fill('b<');
+    await dialog.getByLabel('Watches').selectOption('intent');
+    await dialog.getByRole('option', { name: 'greeting of Desk' }).waitFor({ state: 'attached' });
+    await dialog.getByLabel('Watches').selectOption('workflow');
+    await dialog.getByLabel('Which').selectOption({ label: 'Night job' });
+    await dialog.getByLabel('Publish it and watch').uncheck();
+    await dialog.getByRole('button', { name: 'Make it' }).click();
+    await page.waitForURL('**/monitors/*');
+    const { data } = await api.monitors.list({ search: 'Entered first' });
+    const { config } = await api.monitors.get({ monitor_id: data[0]?.id ?? 0 });
+    expect(config.result?.fault?.children[0]).toMatchObject({ path: 'output', value: 'b<' });
   }, 180_000);
 
   it('change a draft while its preview follows, publish it, and let it judge in the shadow', async () => {
@@ -262,6 +308,49 @@ describePages('the pages of monitors', () => {
     await compared.getByRole('link', { name: '1.0.0 (shadow)' }).click();
     await page.getByText('1 row', { exact: true }).waitFor();
     await older.waitFor({ state: 'detached' });
+    expect(portal.faults).toEqual([]);
+  }, 180_000);
+
+  it('keep a draft that is not saved while other things change, and ask before it is left', async () => {
+    const { id } = await api.monitors.create({ name: 'Being written', config: CONFIG as never });
+    const portal = await signIn();
+    const { page } = portal;
+    await portal.open('/monitors');
+    await page.getByRole('link', { name: 'Being written' }).click();
+    await page.getByRole('tab', { name: 'Definition' }).click();
+    const field = page.getByLabel('Configuration');
+    const mine = JSON.stringify(CONFIG).replace('15', '16');
+    await field.fill(mine);
+    await page.getByRole('button', { name: 'New rule' }).click();
+    await page.getByRole('dialog').getByLabel('More than (percent)').fill('50');
+    await page.getByRole('button', { name: 'Add the rule' }).click();
+    await page.getByText('more than 50 % faults', { exact: false }).waitFor();
+    await page.getByRole('tab', { name: 'Versions' }).click();
+    await page.getByText('Nothing is published.', { exact: false }).waitFor();
+    await page.getByRole('tab', { name: 'Definition' }).click();
+    expect(await field.inputValue()).toBe(mine);
+    const leaves = page.getByRole('dialog', { name: 'Leave with unsaved changes?' });
+    await page.getByRole('link', { name: 'Agents' }).click();
+    await leaves.getByRole('button', { name: 'Stay' }).click();
+    await page.goBack();
+    await leaves.getByRole('button', { name: 'Stay' }).click();
+    expect(page.url()).toMatch(new RegExp(`/monitors/${id}\\?tab=Definition$`));
+    expect(await field.inputValue()).toBe(mine);
+    await api.monitors.update({ monitor_id: id, config: { ...CONFIG, limits: { max_cost_per_day: 1 } } as never });
+    await page.getByRole('button', { name: /^Remove: more than 50/ }).click();
+    await page.getByRole('dialog', { name: 'Remove this rule?' }).waitFor();
+    expect(await portal.themeFaults('monitor-rule-question')).toEqual([]);
+    await page.getByRole('button', { name: 'Remove the rule' }).click();
+    await page.getByText('The draft was changed elsewhere meanwhile.', { exact: false }).waitFor();
+    expect(await portal.looksFaults('monitor-stale-draft')).toEqual([]);
+    await page.getByRole('button', { name: 'Take what is there' }).click();
+    await eventually('it is taken', async () => (await field.inputValue()).includes('max_cost_per_day'));
+    await field.fill(mine);
+    await page.getByRole('button', { name: 'Save the draft' }).click();
+    await page.getByText('Nothing has changed.').waitFor();
+    expect((await api.monitors.get({ monitor_id: id })).config).toMatchObject(JSON.parse(mine) as object);
+    await page.getByRole('link', { name: 'Agents' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Agents' }).waitFor();
     expect(portal.faults).toEqual([]);
   }, 180_000);
 

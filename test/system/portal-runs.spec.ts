@@ -31,16 +31,8 @@ describePages('what ran, in a browser', () => {
 
   const signIn = (who = company) => site.signIn(who);
 
-  async function api<T>(method: string, address: string, body?: object): Promise<T> {
-    const reply = await fetch(`${platform.baseUrl}${address}`, {
-      method,
-      headers: { 'X-Service-Api-Key': company.key, 'Content-Type': 'application/json' },
-      ...(body ? { body: JSON.stringify(body) } : {}),
-    });
-    const text = await reply.text();
-    if (!reply.ok) throw new Error(`${method} ${address}: ${reply.status} ${text}`);
-    return (JSON.parse(text) as { data: T }).data;
-  }
+  const api = <T>(method: string, address: string, body?: object) =>
+    platform.api(company.key).data<T>(method, address, body);
   const nodes = (page: Page) => page.evaluate(() => document.querySelectorAll('*').length);
   const said = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor();
 
@@ -368,7 +360,22 @@ describePages('what ran, in a browser', () => {
     await last.getByRole('link', { name: /^request/ }).click();
     await said(page, 'Should have answered');
     await portal.picture('request-corrected');
+    const dialog = page.getByRole('dialog', { name: 'Remove the correction?' });
+    const removes = dialog.getByRole('button', { name: 'Remove the correction' });
+    const error = { error: { status: 503, message: 'the traffic service is down' } };
+    const deletes = (url: URL): boolean => url.pathname.includes('/requests/');
+    await page.route(deletes, (route) =>
+      route.request().method() === 'DELETE' ? route.fulfill({ status: 503, json: error }) : route.continue(),
+    );
     await page.getByRole('button', { name: 'Remove the correction' }).click();
+    await dialog.waitFor();
+    expect(await portal.themeFaults('correction-question')).toEqual([]);
+    expect(portal.faults).toEqual([]);
+    await removes.click();
+    await page.getByText('the traffic service is down').waitFor();
+    portal.faults.splice(0);
+    await page.unroute(deletes);
+    await removes.click();
     await said(page, 'Correct the answer');
     expect(portal.faults).toEqual([]);
   }, 180_000);

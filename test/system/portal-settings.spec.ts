@@ -1,4 +1,5 @@
 /// <reference lib="dom" />
+import { createClient } from '@signalbox/sdk';
 import { eventually, type HttpTarget, type Platform, startHttpTarget } from '@signalbox/testing';
 import type { Page } from 'playwright-core';
 import { Keyboard } from './portal/keyboard.js';
@@ -33,7 +34,7 @@ describePages('the settings of the portal', () => {
   afterAll(async () => {
     await site?.stop();
     await target?.close();
-  }, 40_000);
+  });
 
   const signIn = (who = company) => site.signIn(who);
 
@@ -66,6 +67,11 @@ describePages('the settings of the portal', () => {
       'both deliveries have arrived',
       () => target.calls.filter(({ path: called }) => called === '/hook').length >= 2,
     );
+    await page.getByRole('button', { name: 'Rotate secret' }).click();
+    await page.getByRole('dialog', { name: 'Rotate the secret?' }).waitFor();
+    expect(await portal.themeFaults('webhook-question')).toEqual([]);
+    await page.getByRole('button', { name: 'Make the new secret' }).click();
+    await page.getByRole('button', { name: 'I have stored it' }).click();
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('button', { name: 'Delete the webhook' }).click();
     await page.getByText('Events are sent nowhere yet.').waitFor();
@@ -90,15 +96,11 @@ describePages('the settings of the portal', () => {
   }, 180_000);
 
   it('show where assistants connect, and make a release a tool', async () => {
-    const call = async (method: string, address: string, body: object): Promise<{ id: number }> => {
-      const headers = { 'X-Service-Api-Key': company.key, 'Content-Type': 'application/json' };
-      const response = await fetch(`${platform.baseUrl}${address}`, { method, headers, body: JSON.stringify(body) });
-      return ((await response.json()) as { data: { id: number } }).data;
-    };
-    const { id: application_id } = await call('POST', '/applications', { application_name: 'Shop' });
-    const { id } = await call('POST', '/agents', { application_id, agent_name: 'Order desk' });
-    await call('POST', `/agents/${id}/versions`, {});
-    await call('POST', `/agents/${id}/releases`, { name: 'live', version: 'latest' });
+    const api = platform.api(company.key);
+    const { id: application_id } = await api.data('POST', '/applications', { application_name: 'Shop' });
+    const { id } = await api.data<{ id: number }>('POST', '/agents', { application_id, agent_name: 'Order desk' });
+    await api.data('POST', `/agents/${id}/versions`, {});
+    await api.data('POST', `/agents/${id}/releases`, { name: 'live', version: 'latest' });
     const portal = await signIn();
     const { page } = portal;
     await portal.open('/settings/assistants');
@@ -107,12 +109,8 @@ describePages('the settings of the portal', () => {
     await page.getByText(`url = "${platform.baseUrl}/mcp/run"`).waitFor();
     const tool = page.getByRole('checkbox', { name: 'Order desk, live is a tool' });
     await tool.click();
-    const isTool = async (): Promise<boolean> => {
-      const response = await fetch(`${platform.baseUrl}/agents/${id}/releases/live`, {
-        headers: { 'X-Service-Api-Key': company.key },
-      });
-      return ((await response.json()) as { data: { mcp_enabled: boolean } }).data.mcp_enabled;
-    };
+    const isTool = async () =>
+      (await api.data<{ mcp_enabled: boolean }>('GET', `/agents/${id}/releases/live`)).mcp_enabled;
     await eventually('the release is a tool', isTool);
     await portal.open('/settings/assistants');
     await page.getByRole('checkbox', { name: 'Order desk, live is a tool', checked: true }).click();
@@ -180,6 +178,40 @@ describePages('the settings of the portal', () => {
     expect(portal.faults).toEqual([]);
   }, 180_000);
 
+  it('show every key, and more than a hundred names, of a company', async () => {
+    const many = await platform.company('Hundreds');
+    const api = createClient({ apiKey: many.key, baseUrl: platform.baseUrl });
+    const { id: application_id } = await api.applications.create({ application_name: 'Shop' });
+    for (let n = 1; n <= 101; n++) {
+      await api.apiKeys.create({ name: `key ${n}`, scopes: ['read'] });
+      await api.agents.create({ application_id, agent_name: `Agent ${n}` });
+    }
+    const portal = await signIn(many);
+    const { page } = portal;
+    await portal.open('/settings/keys');
+    await page.getByRole('button', { name: 'Revoke key 101' }).waitFor();
+    await portal.open('/approvals');
+    const named = (name: string) => page.getByLabel('Agent').locator('option', { hasText: name });
+    await named('Agent 101').waitFor({ state: 'attached' });
+    await portal.open('/releases');
+    await page.getByRole('button', { name: 'New release' }).click();
+    await page
+      .getByRole('dialog')
+      .getByLabel('Of')
+      .locator('option', { hasText: 'Agent 101' })
+      .waitFor({ state: 'attached' });
+    const pages = page.getByRole('navigation', { name: 'Pages' });
+    await page.keyboard.press('Escape');
+    await pages.getByRole('link', { name: 'Agents', exact: true }).click();
+    await page.getByRole('button', { name: 'New agent' }).click();
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Made just now');
+    await page.getByRole('button', { name: 'Make it' }).click();
+    await page.getByRole('heading', { name: 'Made just now' }).waitFor();
+    await pages.getByRole('link', { name: 'Approvals' }).click();
+    await named('Made just now').waitFor({ state: 'attached' });
+    expect(portal.faults).toEqual([]);
+  }, 180_000);
+
   it('open a dialog again in the instant in which it was closed', async () => {
     const portal = await signIn();
     const { page } = portal;
@@ -204,6 +236,31 @@ describePages('the settings of the portal', () => {
     await opener.and(page.locator(':focus')).waitFor();
     expect(await page.getByRole('dialog').count()).toBe(0);
     expect(portal.faults).toEqual([]);
+  }, 180_000);
+
+  it('say when a session cannot be closed, and that there is no clipboard', async () => {
+    const portal = await signIn();
+    const { page } = portal;
+    const error = { error: { status: 503, message: 'the accounts service is down' } };
+    await page.route('**/portal-sessions/*', (route) => route.fulfill({ status: 503, json: error }));
+    await portal.open('/settings/sessions');
+    await page.getByRole('button', { name: 'End' }).first().click();
+    await page.getByRole('dialog', { name: 'End this session?' }).waitFor();
+    expect(await portal.themeFaults('session-question')).toEqual([]);
+    await page.getByRole('button', { name: 'End the session' }).click();
+    await page.getByText('the accounts service is down').waitFor();
+    await page.keyboard.press('Escape');
+    await page.route('**/session', (route) => route.fulfill({ status: 503, json: error }));
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByText('You are still signed in').waitFor();
+    await page.unroute('**/session');
+    // As without HTTPS.
+    await page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
+    await portal.open('/settings/assistants');
+    await page.getByRole('button', { name: 'Copy the configuration' }).click();
+    await page.getByRole('button', { name: 'Cannot copy here: select the text' }).waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   }, 180_000);
 
   it('say which part of the platform does not answer', async () => {
@@ -232,13 +289,9 @@ describePages('the settings of the portal', () => {
   }, 180_000);
 
   it('are closed to a key without admin', async () => {
-    const response = await fetch(`${platform.baseUrl}/api-keys`, {
-      method: 'POST',
-      headers: { 'X-Service-Api-Key': company.key, 'Content-Type': 'application/json' },
-      body: JSON.stringify({ name: 'reader', scopes: ['read'] }),
-    });
-    const { data } = (await response.json()) as { data: { key: string } };
-    const portal = await signIn({ key: data.key, companyId: company.companyId });
+    const reader = { name: 'reader', scopes: ['read'] };
+    const { key } = await platform.api(company.key).data<{ key: string }>('POST', '/api-keys', reader);
+    const portal = await signIn({ key, companyId: company.companyId });
     await portal.open('/settings/audit');
     await portal.page.getByText('with the scope admin').waitFor();
     await portal.open('/settings/company');

@@ -1,9 +1,29 @@
 /// <reference lib="dom" />
 import type { Signalbox } from '@signalbox/sdk';
 import { eventually } from '@signalbox/testing';
-import { overwrite } from '@signalbox/testing/browser';
+import { overwrite, type PortalPage } from '@signalbox/testing/browser';
 import { Keyboard } from './portal/keyboard.js';
 import { describePages, PortalSite } from './portal/site.js';
+
+/** Items that cannot be loaded are not those of before. */
+async function saysWhatFails(portal: PortalPage, address: string): Promise<void> {
+  const { page } = portal;
+  const compared = '**/unified-test-runs/compare*';
+  await page.route(compared, async (route) => {
+    const response = await route.fetch();
+    const { data } = (await response.json()) as { data: object };
+    await route.fulfill({ response, json: { data: { ...data, total: 60 } } });
+  });
+  await portal.open(address);
+  const later = page.getByRole('button', { name: 'Later' });
+  await later.waitFor();
+  await page.unroute(compared);
+  const error = { error: { status: 503, message: 'the test-runs service is down' } };
+  await page.route(compared, (route) => route.fulfill({ status: 503, json: error }));
+  await later.click();
+  await page.getByText('the test-runs service is down').waitFor();
+  expect(await page.getByRole('region', { name: 'Compared item' }).count()).toBe(0);
+}
 
 describePages('the pages of tests', () => {
   let site: PortalSite;
@@ -108,6 +128,7 @@ describePages('the pages of tests', () => {
     await item.getByText('Expected, by the override').waitFor();
     await item.getByText('No criterion: an answer is right when it equals').waitFor();
     expect(await portal.looksFaults('compare')).toEqual([]);
+    await saysWhatFails(await signIn(), `/compare?base=${base}&run=${later}`);
     await item.getByRole('button', { name: 'This answer is right' }).click();
     await page.getByText('No item got worse.').waitFor();
     await page.getByRole('tab', { name: 'changed' }).click();
@@ -194,6 +215,56 @@ describePages('the pages of tests', () => {
     expect(portal.faults).toEqual([]);
   }, 180_000);
 
+  it('show an override at once', async () => {
+    const { id: test_set_id } = await api.testSets.create({ name: 'Overridden' });
+    const expected_output = { text: 'as it was' };
+    await api.testSets.createItem({ test_set_id, input: { input: 'hello' }, expected_output });
+    const portal = await signIn();
+    const { page } = portal;
+    await portal.open(`/test-sets/${test_set_id}`);
+    const grid = page.getByRole('grid');
+    await grid.getByText('as it was').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Expected instead').fill('as it is now');
+    await dialog.getByRole('button', { name: 'Set the override' }).click();
+    await grid.getByText('as it is now').waitFor();
+    await dialog.getByRole('button', { name: 'Remove the override' }).click();
+    await page.getByRole('dialog', { name: /^Remove the override of item/ }).waitFor();
+    expect(await portal.themeFaults('override-question')).toEqual([]);
+    await dialog.getByRole('button', { name: 'Remove the override' }).click();
+    await grid.getByText('as it was').waitFor();
+    await dialog.getByRole('button', { name: 'Set the override' }).waitFor();
+    expect(await dialog.getByLabel('Expected instead').inputValue()).toBe('as it was');
+    expect(portal.faults).toEqual([]);
+  }, 180_000);
+
+  it('ask before an item goes or a run is cancelled', async () => {
+    const { id: test_set_id } = await api.testSets.create({ name: 'Questions' });
+    const input = { messages: [{ role: 'user' as const, content: 'stay' }] };
+    const { id } = await api.testSets.createItem({ test_set_id, input, expected_output: { text: 'yes' } });
+    const { id: application_id } = await api.applications.create({ application_name: 'Stopped' });
+    const { id: agent_id } = await api.agents.create({ application_id, agent_name: 'Stopped', system_prompt: '' });
+    const run = await api.testRuns.create({ test_set_id, consumer_kind: 'AGENT', consumer_config: { agent_id } });
+    const portal = await signIn();
+    const { page } = portal;
+    await portal.open(`/test-sets/${test_set_id}`);
+    await page.getByRole('grid').getByText('stay').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Delete the item' }).click();
+    await dialog.getByRole('heading', { name: `Delete item ${id}?` }).waitFor();
+    await dialog.getByRole('button', { name: 'Delete the item' }).click();
+    await page.getByText('The set is empty.').waitFor();
+    await dialog.waitFor({ state: 'detached' });
+
+    const running = { data: { ...run, status: 'RUNNING' } };
+    await page.route(`**/unified-test-runs/${run.id}`, (route) => route.fulfill({ json: running }));
+    await portal.open(`/test-runs/${run.id}`);
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.getByRole('heading', { name: `Cancel test run ${run.id}?` }).waitFor();
+    await dialog.getByRole('button', { name: 'Cancel the run' }).waitFor();
+    expect(portal.faults).toEqual([]);
+  }, 180_000);
+
   it('make a criterion, try it on an item, and judge a run by it', async () => {
     const portal = await signIn();
     const { page } = portal;
@@ -209,6 +280,7 @@ describePages('the pages of tests', () => {
     await page.waitForURL('**/criteria/*');
     criterionId = Number(new URL(page.url()).pathname.split('/').at(-1));
     const tried = page.getByRole('region', { name: 'Try' });
+    await tried.getByRole('combobox', { name: 'Test set' }).selectOption(String(setId));
     await tried.getByLabel('Item').selectOption({ index: 1 });
     await tried.getByLabel('Answer').fill('something else');
     await tried.getByRole('button', { name: 'Judge it' }).click();
@@ -233,6 +305,47 @@ describePages('the pages of tests', () => {
     await page.getByText('50 % (1)').waitFor();
     await portal.open('/criteria?search=nothing');
     await page.getByText('No criterion matches.').waitFor();
+    expect(portal.faults).toEqual([]);
+  }, 180_000);
+
+  it('keep what is typed into a criterion while it is disabled, and ask before it is left', async () => {
+    const made = { name: 'Says so', method: 'CONTAINS' as const, config: { value: 'hello' } };
+    const { id } = await api.evaluationCriteria.create({ ...made, criteria_type: 'BOOLEAN' });
+    const portal = await signIn();
+    const { page } = portal;
+    await portal.open('/criteria');
+    await page.getByRole('grid').getByText('Says so').click();
+    const definition = page.getByRole('region', { name: 'Definition' });
+    const field = definition.getByRole('textbox', { name: 'Text', exact: true });
+    await field.fill('bye');
+    await page.getByRole('button', { name: 'Disable' }).click();
+    await page.getByRole('button', { name: 'Enable' }).waitFor();
+    expect(await field.inputValue()).toBe('bye');
+    const leaves = page.getByRole('dialog', { name: 'Leave with unsaved changes?' });
+    await page.getByRole('link', { name: 'Agents' }).click();
+    await leaves.getByRole('button', { name: 'Stay' }).click();
+    await definition.getByRole('button', { name: 'Save it' }).click();
+    await page.getByText('Saved. Earlier scores keep what they used.').waitFor();
+    expect((await api.evaluationCriteria.get({ criteria_id: id })).config).toMatchObject({ value: 'bye' });
+    // Untouched, it takes what was changed elsewhere.
+    await api.evaluationCriteria.update({ criteria_id: id, name: 'Said so' });
+    await page.getByRole('button', { name: 'Enable' }).click();
+    await eventually('the other name', async () => {
+      return (await definition.getByRole('textbox', { name: 'Name', exact: true }).inputValue()) === 'Said so';
+    });
+    expect(await field.inputValue()).toBe('bye');
+    await page.getByRole('link', { name: 'Agents' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Agents' }).waitFor();
+    await page.goBack();
+    await field.fill('never saved');
+    await page.goForward();
+    await leaves.getByRole('button', { name: 'Stay' }).click();
+    expect(new URL(page.url()).pathname).toMatch(new RegExp(`/criteria/${id}$`));
+    expect(await field.inputValue()).toBe('never saved');
+    await page.goBack();
+    await leaves.getByRole('button', { name: 'Leave without saving' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Criteria' }).waitFor();
+    expect(new URL(page.url()).pathname).toMatch(/\/criteria$/);
     expect(portal.faults).toEqual([]);
   }, 180_000);
 

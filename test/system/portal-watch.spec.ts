@@ -176,8 +176,26 @@ describePages('the pages that watch traffic', () => {
     await tried.getByRole('button', { name: 'Judge it' }).click();
     await tried.getByText('Pass', { exact: true }).waitFor();
     expect(await portal.looksFaults('sentinel')).toEqual([]);
+    const instruction = page.getByLabel('What makes an answer faulty');
+    await instruction.fill('It is rude.');
+    for (const [turns, then] of [
+      ['Disable', 'Enable'],
+      ['Enable', 'Disable'],
+    ] as const) {
+      await page.getByRole('button', { name: turns, exact: true }).click();
+      await page.getByRole('button', { name: then, exact: true }).waitFor();
+    }
+    expect(await instruction.inputValue()).toBe('It is rude.');
+    await page.getByRole('link', { name: 'Agents' }).click();
+    await dialog.getByRole('button', { name: 'Stay' }).click();
+    await page.goBack();
+    await dialog.getByRole('button', { name: 'Stay' }).click();
+    expect(await instruction.inputValue()).toBe('It is rude.');
+    await page.getByRole('button', { name: 'Save it' }).click();
+    await said(page, 'Saved. New traffic is judged by it.');
     await page.getByRole('link', { name: 'Evaluate recorded requests' }).click();
     await dialog.getByText('2 requests, 2 judgements', { exact: false }).waitFor();
+    await dialog.getByRole('option', { name: 'greeting of Shop (2)' }).waitFor({ state: 'attached' });
     await dialog.getByRole('textbox', { name: 'Name' }).fill('All greetings');
     expect(await portal.accessibilityFaults('dark')).toEqual([]);
     await portal.picture('new-evaluation');
@@ -189,6 +207,19 @@ describePages('the pages that watch traffic', () => {
     await page.getByLabel('Verdict').selectOption('FAULT');
     await said(page, 'No request was judged so.');
     expect(await portal.looksFaults('evaluation')).toEqual([]);
+    const [evaluation] = (await api.evaluations.list()).data;
+    const shown = `**/api/v1/evaluations/${evaluation?.id}`;
+    for (const [state, button, question] of [
+      [{ status: 'RUNNING' }, 'Cancel', 'Cancel this evaluation?'],
+      [{ errors_by_class: { provider: 1 } }, /^Judge the errors again/, 'Judge the errors again?'],
+    ] as const) {
+      await page.route(shown, (route) => route.fulfill({ json: { data: { ...evaluation, ...state } } }));
+      await portal.open(`/evaluations/${evaluation?.id}`);
+      await page.getByRole('button', { name: button }).click();
+      await page.getByRole('dialog', { name: question }).waitFor();
+      await page.unroute(shown);
+    }
+    expect(await portal.themeFaults('evaluation-question')).toEqual([]);
     await portal.open('/sentinels?search=nothing');
     await said(page, 'No sentinel matches.');
     await portal.open('/evaluations?status=CANCELLED');
@@ -225,6 +256,19 @@ describePages('the pages that watch traffic', () => {
     await page.getByRole('dialog').getByText('It stops waiting').waitFor();
     await page.keyboard.press('Escape');
     await survivesFailures(portal, '/approvals', '**/agents/tasks?*', 'May I?');
+    expect(portal.faults).toEqual([]);
+  }, 180_000);
+
+  it('lead from a count of an hour to the rows of that hour', async () => {
+    const { id: application_id } = await api.applications.create({ application_name: 'Hourly' });
+    await api.agents.create({ application_id, agent_name: 'Hourly', system_prompt: 'You help.' });
+    const portal = await signIn();
+    const { page } = portal;
+    const pagination = { offset: 0, limit: 1, total: 2 };
+    await page.route(/\/agents\/tasks\?.*start_date/, (route) => route.fulfill({ json: { data: [], pagination } }));
+    await portal.open('/');
+    await page.getByRole('link', { name: '2 tasks failed within an hour' }).click();
+    await page.waitForURL('**/runs?status=FAILED&since=1h');
     expect(portal.faults).toEqual([]);
   }, 180_000);
 

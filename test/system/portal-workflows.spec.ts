@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import type { Platform } from '@signalbox/testing';
+import { type ModelProvider, type Platform, startModelProvider } from '@signalbox/testing';
 import { overwrite } from '@signalbox/testing/browser';
 import type { Locator, Page } from 'playwright-core';
 import { Keyboard } from './portal/keyboard.js';
@@ -18,24 +18,24 @@ const saved = (page: Page): Promise<void> => page.getByText('The draft is saved'
 
 describePages('the pages of workflows', () => {
   let site: PortalSite;
+  /** Never answers. */
+  let silent: ModelProvider;
   let platform: Platform;
   let company: { key: string; companyId: number };
   beforeAll(async () => {
+    silent = await startModelProvider({ hangRate: 1 });
     site = await PortalSite.start('Workflows', 'runner', 'test-runs');
     ({ platform, company } = site);
   }, 180_000);
   afterEach(() => site?.closePages());
-  afterAll(() => site?.stop(), 40_000);
+  afterAll(async () => {
+    await site?.stop();
+    await silent?.close();
+  });
 
   const signIn = (who = company) => site.signIn(who);
-  async function api<T>(method: string, address: string, body?: object): Promise<T> {
-    const reply = await fetch(`${platform.baseUrl}${address}`, {
-      method,
-      headers: { 'X-Service-Api-Key': company.key, 'Content-Type': 'application/json' },
-      ...(body ? { body: JSON.stringify(body) } : {}),
-    });
-    return ((await reply.json()) as { data: T }).data;
-  }
+  const api = <T>(method: string, address: string, body?: object) =>
+    platform.api(company.key).data<T>(method, address, body);
 
   it('goes from an example to its output, over a line that is wrong, to a release', async () => {
     const portal = await signIn(await platform.company('Mouse'));
@@ -184,6 +184,85 @@ describePages('the pages of workflows', () => {
     await page.getByLabel(/^Reason/).fill('An emergency.');
     await page.getByRole('button', { name: 'Move to 1.1.0 all the same' }).click();
     await page.getByRole('row', { name: /1\.1\.0.*Here/ }).waitFor();
+    expect(portal.faults).toEqual([]);
+  }, 180_000);
+
+  it('asks before a run is cancelled, beside the script and on its own page', async () => {
+    const { models } = site.api;
+    const { id: provider_id } = await models.createProvider({
+      provider_name: 'silent',
+      kind: 'openai_compatible',
+      base_url: silent.url,
+      api_key: 'none',
+    });
+    await models.create({ model_name: 'silent', provider_id });
+    const asked = "{ model: 'silent', messages: [{ role: 'user', content: 'hello' }] }";
+    const { id } = await api<{ id: number }>('POST', '/workflows', {
+      workflow_ref_name: 'waits',
+      workflow_name: 'Waits',
+      script: `async function execute(ctx) {\n  return ctx.chat.completions.create(${asked});\n}\n`,
+    });
+    const portal = await signIn();
+    const { page } = portal;
+    const cancel = page.getByRole('button', { name: 'Cancel', exact: true });
+    const question = page.getByRole('dialog', { name: 'Cancel this run?' });
+    await portal.open(`/workflows/${id}`);
+    await runButton(page).click();
+    await cancel.click();
+    await question.waitFor();
+    expect(await portal.themeFaults('workflow-cancel-question')).toEqual([]);
+    await question.getByRole('button', { name: 'Cancel the run' }).click();
+    await page.getByRole('region', { name: 'Run', exact: true }).getByText('Cancelled').waitFor();
+
+    const { run_id } = await api<{ run_id: string }>('POST', `/workflows/${id}/execute`, { mode: 'async' });
+    const status = async () => (await site.api.workflows.getRun({ run_id })).status;
+    await portal.open(`/runs/workflow/${run_id}`);
+    await cancel.click();
+    await question.waitFor();
+    await page.keyboard.press('Escape');
+    await question.waitFor({ state: 'detached' });
+    expect(await status()).not.toBe('CANCELLED');
+    await cancel.click();
+    await question.getByRole('button', { name: 'Cancel the run' }).click();
+    await page.getByRole('button', { name: 'Run again' }).waitFor();
+    expect(await status()).toBe('CANCELLED');
+    expect(portal.faults).toEqual([]);
+  }, 180_000);
+
+  it('offers every release and version to be run', async () => {
+    const { id } = await api<{ id: number }>('POST', '/workflows', {
+      workflow_ref_name: 'regional',
+      workflow_name: 'Regional',
+      script: 'function execute(ctx) {\n  return 1;\n}\n',
+    });
+    for (let n = 1; n <= 21; n++) {
+      await api('POST', `/workflows/${id}/versions`, { version_notes: `${n}` });
+      await api('POST', `/workflows/${id}/releases`, { name: `region-${n}`, version: `1.${n - 1}.0` });
+    }
+    const portal = await signIn();
+    await portal.open(`/workflows/${id}`);
+    const offered = portal.page.getByLabel('What is run');
+    await offered.locator('option[value="release:region-1"]').waitFor({ state: 'attached' });
+    await offered.locator('option[value="version:1.0.0"]').waitFor({ state: 'attached' });
+    await offered.locator('option[value="version:1.20.0"]').waitFor({ state: 'attached' });
+  }, 180_000);
+
+  it('drops what is not saved when it is left so, after it asked', async () => {
+    const { id } = await api<{ id: number }>('POST', '/workflows', {
+      workflow_ref_name: 'left',
+      workflow_name: 'Left',
+      script: 'function execute(ctx) {\n  return 1;\n}\n',
+    });
+    const portal = await signIn();
+    const { page } = portal;
+    await portal.open(`/workflows/${id}`);
+    await write(page, 'function execute(ctx) {\n  return 2;\n}\n');
+    await page.getByRole('link', { name: 'Agents' }).click();
+    const leaves = page.getByRole('dialog', { name: 'Leave with unsaved changes?' });
+    await leaves.getByRole('button', { name: 'Leave without saving' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Agents' }).waitFor();
+    await page.goBack();
+    await editorOf(page).getByText('return 1;').waitFor();
     expect(portal.faults).toEqual([]);
   }, 180_000);
 

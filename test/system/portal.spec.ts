@@ -93,12 +93,9 @@ describePages('the portal in a browser', () => {
     );
     const clerk = { application_id, agent_name: 'Refund clerk' };
     const { id: agent } = await platform.bus.call(agents.endpoints.createAgent, clerk as never, caller);
-    const asked = await fetch(`${platform.baseUrl}/agents/${agent}/invoke`, {
-      method: 'POST',
-      headers: { 'X-Service-Api-Key': searched.key, 'Content-Type': 'application/json' },
-      body: JSON.stringify({ message: 'hello' }),
-    });
-    const { data: task } = (await asked.json()) as { data: { task_id: string } };
+    const task = await platform
+      .api(searched.key)
+      .data<{ task_id: string }>('POST', `/agents/${agent}/invoke`, { message: 'hello' });
 
     const portal = await signIn(searched);
     const { page } = portal;
@@ -223,6 +220,58 @@ describePages('the portal in a browser', () => {
     expect(portal.faults).toEqual([]);
   }, 180_000);
 
+  it('says that a page could not be loaded or shown, and tries again when it is opened again', async () => {
+    const portal = await signIn();
+    const { page } = portal;
+    const rail = page.getByRole('navigation', { name: 'Pages' });
+    const failed = page.getByRole('heading', { name: 'This page could not be loaded' });
+    await page.route('**/assets/approvals-*', (route) => route.abort());
+    await rail.getByRole('link', { name: 'Approvals' }).click();
+    await failed.waitFor();
+    expect(await portal.looksFaults('page-not-loaded')).toEqual([]);
+    await page.unroute('**/assets/approvals-*');
+    await rail.getByRole('link', { name: 'Home' }).click();
+    await failed.waitFor({ state: 'detached' });
+    await rail.getByRole('link', { name: 'Approvals' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Approvals' }).waitFor();
+
+    const broken = { data: [null], pagination: { offset: 0, limit: 100, total: 1 } };
+    await page.route('**/api/v1/releases?**', (route) => route.fulfill({ json: broken }));
+    await rail.getByRole('link', { name: 'Releases' }).click();
+    await failed.waitFor();
+    await page.unroute('**/api/v1/releases?**');
+    await page.getByRole('button', { name: 'Reload' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Releases' }).waitFor();
+    expect(portal.faults.filter((fault) => !/ERR_FAILED|dynamically imported|null/.test(fault))).toEqual([]);
+  }, 180_000);
+
+  it('announces that its session ends, and goes on when a new one was opened beside it', async () => {
+    const portal = await signIn();
+    const { page } = portal;
+    const session = `**/c/${company.companyId}/session`;
+    await page.route(session, async (route) => {
+      const response = await route.fetch();
+      const { data } = (await response.json()) as { data: object };
+      await route.fulfill({ response, json: { data: { ...data, expires_at: Date.now() + 100_000 } } });
+    });
+    await portal.open('/agents');
+    await page.getByRole('searchbox').first().fill('typed');
+    const notice = page.getByRole('alert').filter({ hasText: 'Your session ends at' });
+    await notice.waitFor();
+    expect(await portal.looksFaults('session-ends')).toEqual([]);
+    await page.unroute(session);
+    const beside = page.context().waitForEvent('page');
+    await notice.getByRole('link', { name: 'Sign in again in a new tab' }).click();
+    const other = await beside;
+    await other.getByLabel('API key').fill(company.key);
+    await other.keyboard.press('Enter');
+    await other.waitForURL(`**/c/${company.companyId}/`);
+    await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+    await notice.waitFor({ state: 'detached' });
+    expect(await page.getByRole('searchbox').first().inputValue()).toBe('typed');
+    expect(portal.faults).toEqual([]);
+  }, 180_000);
+
   it('shows hostile texts as text', async () => {
     const caller = platform.caller(company.companyId);
     const made = await platform.bus.call(
@@ -249,16 +298,10 @@ describePages('the portal in a browser', () => {
   }, 180_000);
 
   it('says what is missing: a scope, a match, a page, and the session when it has ended', async () => {
-    const { body } = (await (
-      await fetch(`${platform.baseUrl}/api-keys`, {
-        method: 'POST',
-        headers: { 'X-Service-Api-Key': company.key, 'Content-Type': 'application/json' },
-        body: JSON.stringify({ name: 'reader', scopes: ['read'] }),
-      })
-    )
-      .json()
-      .then((json: unknown) => ({ body: json }))) as { body: { data: { key: string; id: number } } };
-    const portal = await signIn({ key: body.data.key, companyId: company.companyId });
+    const api = platform.api(company.key);
+    const reader = { name: 'reader', scopes: ['read'] };
+    const { key, id } = await api.data<{ key: string; id: number }>('POST', '/api-keys', reader);
+    const portal = await signIn({ key, companyId: company.companyId });
     const { page } = portal;
     await portal.open('/settings/keys');
     await page.getByText('with the scope admin').waitFor();
@@ -267,10 +310,7 @@ describePages('the portal in a browser', () => {
     await page.getByRole('button', { name: 'New agent', disabled: true }).waitFor();
     await page.goto(`${portal.origin}/c/${company.companyId}/nowhere`);
     await page.getByText('There is no such page.').waitFor();
-    await fetch(`${platform.baseUrl}/api-keys/${body.data.id}/revoke`, {
-      method: 'POST',
-      headers: { 'X-Service-Api-Key': company.key },
-    });
+    await api.data('POST', `/api-keys/${id}/revoke`);
     await page.goto(`${portal.origin}/c/${company.companyId}/runs`);
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   }, 180_000);

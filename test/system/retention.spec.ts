@@ -6,6 +6,8 @@ const DAY_MS = 86_400_000;
 const KEPT_DAYS = 3;
 const BACK_DAYS = 5;
 const tables = Object.keys(RETAINED);
+/** Of one run: more than a transaction deletes, with more events than a statement does. */
+const NESTED = 2500;
 
 let platform: Platform;
 let target: HttpTarget;
@@ -70,6 +72,61 @@ it('every table of companies is named as one whose rows go after the days a comp
   const found = rows.filter(({ name }) => !(name in OF_EVERY_SERVICE)).map(({ schema, name }) => `${schema}.${name}`);
   expect(found).toEqual([...tables, ...Object.keys(NOT_RETAINED)].sort());
 });
+
+const uuid = (last: number): string => `'00000000-0000-4000-8000-00000000000${last}'::uuid`;
+
+/** Old runs: one with nested runs of many events, and before it one whose nested run is open, as no run should be. */
+async function insertFamilies(companyId: number, workflowId: number): Promise<void> {
+  const client = await platform.sql.connect();
+  try {
+    await client.query('SET session_replication_role = replica');
+    const insert = (values: string, from = '') =>
+      client.query(
+        `INSERT INTO workflows.runs (company_id, id, parent_run_id, call_key, status, completed_at, work_kind, workflow_id,
+           workflow_ref_name, session_id, trigger, root_trigger, mode, snapshot)
+         SELECT $1, ${values}, 'none', $2, 'flow', 's', 'API', 'API', 'sync', '{}' ${from}`,
+        [companyId, workflowId],
+      );
+    await insert(`${uuid(1)}, NULL, NULL, 'COMPLETED', 1`);
+    await insert(`${uuid(2)}, ${uuid(1)}, 'a', 'RUNNING', NULL`);
+    await insert(`${uuid(3)}, NULL, NULL, 'COMPLETED', 2`);
+    const nested = `gen_random_uuid(), ${uuid(3)}, i::text, 'COMPLETED', 1`;
+    await insert(nested, `FROM generate_series(1, ${NESTED}) i`);
+    await client.query(
+      `INSERT INTO workflows.run_events (company_id, run_id, seq, type, data, timestamp)
+       SELECT $1, r.id, i, 'run.event', '{}', 1 FROM workflows.runs r, generate_series(1, 12) i WHERE r.company_id = $1`,
+      [companyId],
+    );
+  } finally {
+    client.release(true);
+  }
+}
+
+it('old runs with many nested runs and events go in statements of a bounded size, whatever stays before them', async () => {
+  const company = await CallingCompany.make(platform);
+  await company.send('PUT /company', { settings: { retention_days: { workflow_runs: KEPT_DAYS } } });
+  const script = 'function execute() { return 1; }';
+  const { id } = await company.send('POST /workflows', { workflow_ref_name: 'flow', script });
+  await insertFamilies(company.id, id);
+  await platform.sql.query(`CREATE FUNCTION workflows.refuse_many() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+    IF (SELECT count(*) > 10000 FROM gone) THEN RAISE 'a statement has deleted too many rows'; END IF; RETURN NULL; END $$`);
+  for (const table of ['runs', 'run_events'])
+    await platform.sql.query(`CREATE TRIGGER many AFTER DELETE ON workflows.${table} REFERENCING OLD TABLE AS gone
+      FOR EACH STATEMENT EXECUTE FUNCTION workflows.refuse_many()`);
+  try {
+    await platform.service('workflows').kill('SIGTERM');
+    await platform.service('workflows').start();
+    const left = async () => {
+      const text = `SELECT (SELECT count(*)::int FROM workflows.runs WHERE company_id = $1) AS runs,
+        (SELECT count(*)::int FROM workflows.run_events WHERE company_id = $1) AS events`;
+      return (await platform.sql.query<{ runs: number; events: number }>(text, [company.id])).rows[0];
+    };
+    await eventually('the runs are gone', async () => (await left())?.runs === 2).catch(() => undefined);
+    expect(await left()).toEqual({ runs: 2, events: 24 });
+  } finally {
+    await platform.sql.query('DROP FUNCTION workflows.refuse_many() CASCADE');
+  }
+}, 120_000);
 
 it('each kind of content goes after the days that its company keeps it, and stays with others', async () => {
   const [keeper, leaver] = [await CallingCompany.make(platform), await CallingCompany.make(platform)];

@@ -51,20 +51,13 @@ afterAll(async () => {
   await provider?.close();
 });
 
-function send(method: string, path: string, body?: object, headers: Record<string, string> = {}): Promise<Response> {
-  return fetch(platform.baseUrl + path, {
-    method,
-    headers: { 'X-Service-Api-Key': company.key, 'Content-Type': 'application/json', ...headers },
-    ...(body ? { body: JSON.stringify(body) } : {}),
+const stream = (run: number, headers: Record<string, string> = {}): Promise<Response> =>
+  fetch(`${platform.baseUrl}/unified-test-runs/${run}/stream`, {
+    headers: { 'X-Service-Api-Key': company.key, ...headers },
   });
-}
 
-async function call<T = { id: number }>(method: string, path: string, body?: object): Promise<T> {
-  const reply = await send(method, path, body);
-  const text = await reply.text();
-  if (reply.status !== 200) throw new Error(`${method} ${path}: ${reply.status} ${text}`);
-  return (JSON.parse(text) as { data: T }).data;
-}
+const call = (method: string, path: string, body?: object): Promise<{ id: number }> =>
+  platform.api(company.key).data(method, path, body);
 
 /** The frames of a stream as they arrive, until the server closes it. */
 async function* framesOf(reply: Response): AsyncGenerator<Frame> {
@@ -97,10 +90,10 @@ describe('the progress of a test run', () => {
   it('arrives over the stream while items are executed, and again after a reconnect', async () => {
     const { run } = await preparedRun(3);
     await call('POST', `/unified-test-runs/${run}/execute`, { concurrency: 1 });
-    const stream = await send('GET', `/unified-test-runs/${run}/stream`);
-    expect(stream.headers.get('content-type')).toContain('text/event-stream');
+    const reply = await stream(run);
+    expect(reply.headers.get('content-type')).toContain('text/event-stream');
     const seen: Frame[] = [];
-    for await (const frame of framesOf(stream)) {
+    for await (const frame of framesOf(reply)) {
       seen.push(frame);
       // The next item is answered when the stream has shown the ones before it.
       if (frame.event === 'run.progress' && frame.data.progress?.completed === allowed) allowed += 1;
@@ -113,19 +106,18 @@ describe('the progress of a test run', () => {
     expect(seen.map(({ id }) => id)).toEqual(seen.map((_, at) => at + 1));
     const again: Frame[] = [];
     const after = String(seen.length - 1);
-    for await (const frame of framesOf(
-      await send('GET', `/unified-test-runs/${run}/stream`, undefined, { 'Last-Event-ID': after }),
-    ))
-      again.push(frame);
+    for await (const frame of framesOf(await stream(run, { 'Last-Event-ID': after }))) again.push(frame);
     expect(again).toEqual([seen.at(-1)]);
   }, 60_000);
 });
 
 describe('a test set', () => {
+  const remove = (set: number) => platform.api(company.key).send('DELETE', `/unified-test-sets/${set}`);
+
   it('cannot be deleted before its run is completed or deleted', async () => {
     const { set, run } = await preparedRun(1);
-    const refused = await send('DELETE', `/unified-test-sets/${set}`);
-    expect([refused.status, await refused.text()]).toEqual([409, expect.stringContaining('run')]);
+    const refused = await remove(set);
+    expect([refused.status, refused.text]).toEqual([409, expect.stringContaining('run')]);
     await call('DELETE', `/unified-test-runs/${run}`);
     expect(await call('DELETE', `/unified-test-sets/${set}`)).toMatchObject({ deleted: true });
   });
@@ -139,8 +131,8 @@ describe('a test set', () => {
     await call('POST', `/workflows/${workflow}/releases`, { name: 'stable', version: '1.0.0' });
     const gate_policy = { test_set_id: set, min_match_rate: 1, max_age_ms: 60_000 };
     await call('PUT', `/workflows/${workflow}/releases/stable`, { gate_policy });
-    const refused = await send('DELETE', `/unified-test-sets/${set}`);
-    expect([refused.status, await refused.text()]).toEqual([
+    const refused = await remove(set);
+    expect([refused.status, refused.text]).toEqual([
       409,
       expect.stringContaining(`release stable of workflow ${workflow} names the test set`),
     ]);

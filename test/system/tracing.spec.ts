@@ -263,16 +263,9 @@ describe('the trace of a task that waits for a slot', () => {
 describe('the trace of a completion', () => {
   const traceId = '99'.repeat(16);
   const ask = async (stream: boolean): Promise<string> => {
-    const reply = await fetch(`${platform.baseUrl}/chat/completions`, {
-      method: 'POST',
-      headers: {
-        'X-Service-Api-Key': key,
-        'content-type': 'application/json',
-        traceparent: `00-${traceId}-${CLIENT_SPAN}-01`,
-      },
-      body: JSON.stringify({ model: 'played', stream, messages: [{ role: 'user', content: CANARY }] }),
-    });
-    return reply.text();
+    const body = { model: 'played', stream, messages: [{ role: 'user', content: CANARY }] };
+    const headers = { traceparent: `00-${traceId}-${CLIENT_SPAN}-01` };
+    return (await platform.api(key).send('POST', '/chat/completions', body, headers)).text;
   };
   const call = (isRight: (span: CollectedSpan) => boolean): Promise<CollectedSpan> =>
     eventually('the model call arrives', () =>

@@ -41,6 +41,13 @@ class BudgetReporter {
       console.log(
         `${seconds > budget ? 'over  ' : '      '}${column(seconds)} s  ${column(cpu)} s  ${budget} s  ${file}`,
       );
+    const leftOut = testResults
+      .filter(({ isLeftOut }) => isLeftOut)
+      .map((each) => relative(this.root, each.testFilePath));
+    if (leftOut.length > 0) {
+      console.log(`NOT RUN: the machine was too slow for ${leftOut.length} files in the given time:`);
+      for (const file of leftOut) console.log(`        ${file}`);
+    }
     console.log(`${rows.length} files: ${total('seconds')} s, ${total('cpu')} s of CPU, all of them in ${TABLE}`);
   }
 }

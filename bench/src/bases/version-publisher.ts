@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { type Caller, emission, type MonitorVersion, monitorEvents, type Monitor } from '@signalbox/contracts';
-import { Database, DatabaseModule, DraftSnapshots, Versions } from '@signalbox/database';
+import { Database, DatabaseModule, draftStatements, DraftSnapshots, familySql, Versions } from '@signalbox/database';
 import { createLogger, loggerModule, readSettings } from '@signalbox/platform';
 import Fastify from 'fastify';
 import { answer } from '../measure/answer.js';
@@ -27,17 +27,24 @@ Module({
 })(Root);
 const context = await NestFactory.createApplicationContext(Root, { logger: false });
 const db = context.get(Database);
-const drafts = new DraftSnapshots<object>(db, {
-  table: 'monitors.monitors',
-  snapshot: `jsonb_build_object('name', t.name, 'description', t.description, 'config', t.config, 'meta', t.meta)`,
-  type: 'monitor',
-});
+const drafts = new DraftSnapshots<object>(
+  db,
+  draftStatements(
+    { index: 'monitors_pkey' },
+    'monitors.monitors',
+    `jsonb_build_object('name', t.name, 'description', t.description, 'config', t.config, 'meta', t.meta)`,
+  ),
+  'monitor',
+);
 const versions = new Versions<object, MonitorVersion, Monitor>(db, {
-  type: 'monitor',
-  parent: 'monitors',
-  nameColumn: 'name',
-  parentColumn: 'monitor_id',
-  prefix: 'monitor',
+  ...familySql({
+    schema: 'monitors',
+    type: 'monitor',
+    parent: 'monitors',
+    nameColumn: 'name',
+    parentColumn: 'monitor_id',
+    prefix: 'monitor',
+  }),
   published: (id, data) => emission(monitorEvents, 'monitor.version_published', id, data),
   releaseMoved: (id, data) => emission(monitorEvents, 'monitor.release_moved', id, data),
   versionView: {

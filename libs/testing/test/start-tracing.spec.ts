@@ -46,7 +46,7 @@ describe('a process', () => {
       expect([within?.trace_id, loaded?.sdk]).toEqual([undefined, false]);
     }
     expect(collector.bodies).toEqual([]);
-  }, 30_000);
+  });
 
   it('exports its spans as protobuf, and names them in its log', async () => {
     const [within, loaded] = await run(endpoint());
@@ -58,7 +58,7 @@ describe('a process', () => {
     expect(bytes.includes(Buffer.from(within?.span_id ?? 'none', 'hex'))).toBe(true);
     expect(bytes.includes('23505')).toBe(true);
     expect(bytes.includes('hunter2')).toBe(false);
-  }, 30_000);
+  });
 
   it('reads name, attributes, protocol and sampling from the standard variables', async () => {
     const named = { OTEL_SERVICE_NAME: 'stationery', OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=test' };
@@ -68,17 +68,17 @@ describe('a process', () => {
     const before = collector.bodies.length;
     await run({ ...endpoint(), OTEL_TRACES_SAMPLER: 'always_off' });
     expect(collector.bodies).toHaveLength(before);
-  }, 30_000);
+  });
 
   it('refuses an unsupported protocol', async () => {
     const failure = run({ ...endpoint(), OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' });
     await expect(failure).rejects.toThrow('OTEL_EXPORTER_OTLP_PROTOCOL must be http/protobuf or http/json');
-  }, 30_000);
+  });
 
   it('ends in time when the collector does not answer', async () => {
     await collector.close();
     const lines = await run(endpoint());
     expect(lines.map(({ message }) => message)).toContain('loaded');
     collector = await startOtlpCollector();
-  }, 30_000);
+  });
 });

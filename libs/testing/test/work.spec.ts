@@ -47,11 +47,20 @@ afterAll(async () => {
   await servers.stop();
 });
 
+/** Each poll of a loop over it is a claim. */
+function alwaysClaiming(): WorkStore {
+  const store = app.get<WorkStore>(WORK);
+  return Object.assign(Object.create(store) as WorkStore, { mayClaim: () => Promise.resolve(true) });
+}
+
 /** A loop over a separate kind, idle and after its first claim. */
-async function idleLoop(run: (job: Job) => Promise<void>, options: { leaseMs?: number; kind?: string } = {}) {
+async function idleLoop(
+  run: (job: Job) => Promise<void>,
+  { store = app.get<WorkStore>(WORK), ...options }: { leaseMs?: number; kind?: string; store?: WorkStore } = {},
+) {
   const kind = options.kind ?? `kind-${++kinds}`;
   const work = { kind, concurrency: 1, run, exhausted: () => Promise.resolve(), ...options };
-  const loop = new WorkLoop(app.get<WorkStore>(WORK), connection, logger, work);
+  const loop = new WorkLoop(store, connection, logger, work);
   loop.start();
   // A loop reserves no slot before it has seen which work is due.
   await eventually('the loop is idle', () => {
@@ -150,7 +159,8 @@ describe('work that a transaction adds', () => {
 describe('work whose claim a suspended Postgres did not reply to', () => {
   it('runs once Postgres continues, not at the end of the lease, and the lost claim is no attempt', async () => {
     const taken: Job[] = [];
-    const { loop, kind } = await idleLoop((job) => (taken.push(job), Promise.resolve()), { leaseMs: 60_000 });
+    const run = (job: Job) => (taken.push(job), Promise.resolve());
+    const { loop, kind } = await idleLoop(run, { leaseMs: 60_000, store: alwaysClaiming() });
     const owner = new Client({ connectionString: servers.postgres.url });
     await owner.connect();
     failedClaims = 0;

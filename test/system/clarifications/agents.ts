@@ -111,8 +111,7 @@ describe('a callback', () => {
     expect(waiting).toMatchObject({ status: 'WAITING_WEBHOOK' });
     const { searchParams } = new URL(fakeModel.calls.at(-1)?.path ?? '', fakeModel.url);
     const hook = `/hooks/agents/${searchParams.get('to')?.split('/').at(-1)}`;
-    const post = (body: string) =>
-      fetch(platform.baseUrl + hook, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body });
+    const post = (body: string) => platform.api().send('POST', hook, body);
     expect((await post('')).status).toBe(400);
     expect((await post('{}')).status).toBe(200);
   });

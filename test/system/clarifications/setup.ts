@@ -32,19 +32,8 @@ export interface Reply {
 /** A resource as returned. */
 export type Row = Record<string, unknown> & { id: number };
 
-export async function send(
-  method: string,
-  path: string,
-  body?: unknown,
-  headers: Record<string, string> = {},
-): Promise<Reply> {
-  const reply = await fetch(platform.baseUrl + path, {
-    method,
-    headers: { 'X-Service-Api-Key': company.key, 'Content-Type': 'application/json', ...headers },
-    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-  });
-  return { status: reply.status, body: (await reply.json()) as Reply['body'] };
-}
+export const send = (method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply> =>
+  platform.api(company.key).send(method, path, body, headers);
 
 /** Creates a resource. */
 export async function create(path: string, body: object): Promise<Row> {

@@ -27,17 +27,9 @@ export class CallingCompany {
     return new CallingCompany(platform, this.id, this.key);
   }
 
-  // Tests read replies of every endpoint; the conformance suite checks their shapes.
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
-  async send(route: string, body?: object): Promise<any> {
+  send(route: string, body?: object) {
     const [method = '', path = ''] = route.split(' ');
-    const headers = { 'X-Service-Api-Key': this.key, ...(body ? { 'Content-Type': 'application/json' } : {}) };
-    const sent = body ? { body: JSON.stringify(body) } : {};
-    const reply = await fetch(`${this.platform.baseUrl}${path}`, { method, headers, ...sent });
-    const text = await reply.text();
-    if (!reply.ok) throw new Error(`${route}: ${reply.status} ${text.slice(0, 300)}`);
-    const parsed = JSON.parse(text) as { data?: unknown };
-    return parsed.data ?? parsed;
+    return this.platform.api(this.key).data(method, path, body);
   }
 
   /** Makes calls of every kind; resolves when they have ended. */

@@ -171,18 +171,13 @@ async function agents(companyId: number, key: string): Promise<Pick<Addressed, '
   const made = { provider_name: 'outside', kind: 'openai_compatible', base_url: provider.url } as const;
   const { id: provider_id } = await platform.bus.call(
     providers.endpoints.createProvider,
-    { ...made, api_key: 'sk-anything', default_headers: {}, timeout_ms: 120_000, status: 'ENABLED' },
+    { ...made, api_key: 'sk-anything', default_headers: {}, timeout_ms: 600_000, status: 'ENABLED' },
     caller,
   );
   const able = { supports_tools: true, supports_json_schema: true, trainable: false, status: 'ENABLED' } as const;
   await platform.bus.call(models.endpoints.createModel, { model_name: 'm', provider_id, ...able }, caller);
-  const post = async (path: string, body: object): Promise<number> => {
-    const headers = { 'X-Service-Api-Key': key, 'Content-Type': 'application/json' };
-    const reply = await fetch(platform.baseUrl + path, { method: 'POST', headers, body: JSON.stringify(body) });
-    const text = await reply.text();
-    expect([path, reply.ok, text]).toEqual([path, true, text]);
-    return (JSON.parse(text) as { data: { id: number } }).data.id;
-  };
+  const post = async (path: string, body: object): Promise<number> =>
+    (await platform.api(key).data<{ id: number }>('POST', path, body)).id;
   const application_id = await post('/applications', { application_name: 'rolling' });
   const agent = async (agent_name: string, config: object): Promise<number> => {
     const id = await post('/agents', { application_id, agent_name, model: 'm', system_prompt: 'You help.' });

@@ -48,7 +48,8 @@ export const GIVEN = {
     import type { Job } from '@signalbox/platform';
     import {
       type HeldRun, NOW, RUN_TRANSITIONS, runEvent, runEventTemplates, type RunKind, type RunNotifications, Runs,
-      type RunSchema, type RunStatus, type RunTrigger, statesOf, streamTypes, type StreamSubscribers, tablesOf,
+      type RunSchema, type RunStatus, type RunTrigger, statesOf, type StoredRuns, storedRuns, streamTypes,
+      type StreamSubscribers, tablesOf,
     } from '@signalbox/runs';
     interface RunningImport extends HeldRun { status: RunStatus; file_id: number }
     interface ImportRecord { id: string; status: RunStatus }

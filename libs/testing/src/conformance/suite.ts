@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { observedCalls, readCaller, readCallSubject } from '@signalbox/bus';
-import { companies, type Endpoint, fieldsOf, type Scope, SCOPES } from '@signalbox/contracts';
+import { companies, type Endpoint, fieldsOf, sameJson, type Scope, SCOPES } from '@signalbox/contracts';
 import { newKeyText } from '@signalbox/platform';
 import { eventually, type Platform } from '../platform/platform.js';
 import type { HttpTarget } from '../fakes/http-target.js';
@@ -12,6 +12,8 @@ import { errorProblems, outputProblems } from './outputs.js';
 import { ConformanceFixtures } from './fixtures.js';
 import { PUBLIC_ENDPOINTS, nameOf, tableFaults } from './public-endpoints.js';
 
+/** Calls to a service that is known to be down do not wait; these are ninety at once, on any machine. */
+const AT_ONCE_MS = 10_000;
 const ENDLESS = new Set(PUBLIC_ENDPOINTS.filter(({ endless }) => endless).map(({ subject }) => subject));
 
 const SORTS = ['id', 'date_created', 'date_updated'].flatMap((name) => [name, `-${name}`]);
@@ -178,6 +180,28 @@ export class Inspection {
   }
 
   /**
+   * A POST whose reply was lost after its effect: the repeat under its idempotency key gets that reply, and has no
+   * second effect.
+   */
+  async repeatProblems(endpoint: Endpoint): Promise<string[]> {
+    if (endpoint.method !== 'POST' || endpoint.scope === 'none') return [];
+    const input = await this.input(endpoint);
+    const idempotencyKey = randomUUID();
+    const send = () =>
+      this.rawClient.send(endpoint, input, { key: this.ours.key, headers: [['Idempotency-Key', idempotencyKey]] });
+    const first = await send();
+    if (first.status !== 200) return [`status ${first.status}: ${first.text.slice(0, 300)}`];
+    const lost = await this.platform.sql.query(
+      `UPDATE "${endpoint.service}".idempotency SET status = NULL, reply = NULL WHERE key = $1 AND effect IS NOT NULL`,
+      [idempotencyKey],
+    );
+    if (lost.rowCount === 0) return ['its effect is not recorded'];
+    const again = await send();
+    const isSame = sameJson(JSON.parse(again.text), withoutShownOnce(endpoint, JSON.parse(first.text)));
+    return isSame ? [] : [`${again.status}: ${again.text.slice(0, 300)} in place of ${first.text.slice(0, 300)}`];
+  }
+
+  /**
    * Every list can be sorted by the fields that every record has, in both directions, and by no undeclared field
    * (docs/api/README.md).
    */
@@ -206,12 +230,19 @@ export class Inspection {
     return endpoint.inProcess ? this.input(endpoint) : this.inputToRefuse(endpoint);
   }
 
-  /** With its service stopped a call is 503 within 2 s; endpoints served by the gateway itself continue. */
+  /** With its service stopped a call is 503 long before its deadline; endpoints served by the gateway itself continue. */
   async downProblems(endpoint: Endpoint, input: Record<string, unknown>): Promise<string[]> {
     const started = Date.now();
     const reply = await this.rawClient.send(endpoint, input, { key: this.ours.key });
-    const late = Date.now() - started > 2000;
+    const late = Date.now() - started > AT_ONCE_MS;
     const problems = endpoint.inProcess ? outputProblems(endpoint, reply) : errorProblems(reply, [503]);
     return [...problems, ...(late ? [`answered after ${Date.now() - started} ms`] : [])];
   }
+}
+
+function withoutShownOnce({ output }: Endpoint, reply: unknown): unknown {
+  if ('kind' in output) return reply;
+  const { data, ...rest } = reply as { data?: object };
+  const hidden = [...fieldsOf(output).values()].filter(({ shownOnce }) => shownOnce).map(({ name }) => [name, null]);
+  return hidden.length === 0 ? reply : { ...rest, data: { ...data, ...(Object.fromEntries(hidden) as object) } };
 }

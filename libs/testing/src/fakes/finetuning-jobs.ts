@@ -31,6 +31,10 @@ export interface FinetuningOptions {
   /** A job stays `running` until it is released. */
   held?: boolean;
   failure?: string;
+  /** A job succeeds without saying what it has made. */
+  nameless?: boolean;
+  /** Before a call takes effect. */
+  beforeEffect?: (call: FinetuningCall) => Promise<void> | undefined;
   /** After a call took effect and before its reply is sent. */
   beforeReply?: (call: FinetuningCall) => Promise<void> | undefined;
 }
@@ -166,7 +170,7 @@ export class FinetuningJobs {
       model,
       created_at,
       finished_at: isOver ? seconds() : null,
-      fine_tuned_model: status === 'succeeded' ? this.#nameOf(job) : null,
+      fine_tuned_model: status === 'succeeded' && !this.options.nameless ? this.#nameOf(job) : null,
       organization_id: 'org-acme',
       result_files: [],
       status,

@@ -66,6 +66,7 @@ class Provider {
     if (!this.#authorized(call)) return refuse(response, call, 401, 'Incorrect API key provided.', 'invalid_api_key');
     if (path === '/v1/models' && call.method === 'GET') return json(response, call, 200, this.#models());
     if (path === '/v1/chat/completions' && call.method === 'POST') return this.#chat(call, response);
+    await this.options.finetuning?.options.beforeEffect?.(call);
     const finetuning = this.options.finetuning?.reply(call);
     await this.options.finetuning?.options.beforeReply?.(call);
     if (finetuning) return json(response, call, finetuning.status, finetuning.body);

@@ -28,7 +28,8 @@ export class Balancer {
 
   private constructor(private readonly routes: BalancerRoutes) {
     this.prefixes = Object.keys(routes).sort((a, b) => b.length - a.length);
-    this.server = createServer((incoming, response) => this.forward(incoming, response));
+    // Connections end with their client: one that ended here while a call was under way to it would fail that call.
+    this.server = createServer({ keepAliveTimeout: 0 }, (incoming, response) => this.forward(incoming, response));
     this.probing = setInterval(() => this.probeAll(), PROBE_MS);
   }
 

@@ -6,6 +6,7 @@ import { type Caller, operator, SCOPES } from '@signalbox/contracts';
 import { createLogger, slowdown } from '@signalbox/platform';
 import { freePort, serviceCredentials } from '@signalbox/servers';
 import { Pool } from 'pg';
+import { ApiClient } from './api-client.js';
 import { DocumentedBus } from './documented-bus.js';
 import { eventFaults } from './event-faults.js';
 import { Installation, sharedInstallation } from './installation.js';
@@ -100,6 +101,11 @@ export class Platform {
   /** Includes `/api/v1`. */
   get baseUrl(): string {
     return `http://127.0.0.1:${this.port}/api/v1`;
+  }
+
+  /** The API as the holder of a key calls it, or a caller without one. */
+  api(key?: string): ApiClient {
+    return new ApiClient(this.baseUrl, key);
   }
 
   startService(name: string, label = name, more: Record<string, string> = {}, build?: string): Promise<ServiceProcess> {

@@ -116,7 +116,7 @@ export const TEST_SET_CASES: Readonly<Record<string, Case>> = {
     workflow_run_id: await completedRunId(fixtures),
   }),
   'test-set-imports.importBulk': async (fixtures) => ({
-    ...(await set(fixtures)),
+    test_set_id: await fixtures.idOf(fixtures.newTestSet()),
     sources: [{ source_type: 'AGENT_TASK', source_id: await taskOf(fixtures) }],
   }),
 };

@@ -56,15 +56,18 @@ function readsOf(view: View): [what: string, text: string][] {
   ];
 }
 
-function named(file: string, name: string, value: unknown): Named[] {
+function named(place: string, key: string, value: unknown): Named[] {
+  const name = `${place} ${key}`;
   if (isView(value))
     return readsOf(value).map(([what, text]) => ({
-      name: `${file} ${name} (${what})`,
+      name: `${name} (${what})`,
       statement: new Statement('transaction', [], text),
       declared: false,
     }));
+  if (typeof value === 'object' && value !== null && !(value instanceof Statement))
+    return Object.entries(value).flatMap(([each, inner]: [string, unknown]) => named(name, each, inner));
   return variantsOf(value).map((statement, at, { length }) => ({
-    name: `${file} ${name}${length > 1 ? ` (variant ${at + 1})` : ''}`,
+    name: `${name}${length > 1 ? ` (variant ${at + 1})` : ''}`,
     statement,
     declared: true,
   }));
@@ -88,16 +91,9 @@ async function sharedStatements(client: Client, service: string): Promise<Named[
   );
   const tables = new Set(rows.map(({ name }) => name));
   return SCHEMA_STATEMENTS.filter(({ table }) => tables.has(table)).flatMap(({ table, of }) =>
-    statementsIn(table, of(service)),
+    named(service, table, of(service)),
   );
 }
-
-const statementsIn = (name: string, value: object): Named[] =>
-  Object.entries(value).flatMap(([key, each]: [string, unknown]) =>
-    each instanceof Statement || typeof each !== 'object' || each === null
-      ? named(name, key, each)
-      : statementsIn(`${name} ${key}`, each),
-  );
 
 function indexesOf(plan: Plan, found = new Set<string>()): Set<string> {
   if (plan['Index Name'] !== undefined) found.add(plan['Index Name']);
@@ -199,9 +195,9 @@ async function faultOf({ client, service, indexes }: Checked, { name, statement,
 }
 
 /**
- * Checks the statements and views of the `*.sql.js` files below a folder against the migrated schema: columns, types
- * and rights that do not exist, undeclared indexes, and indexes that are read whole. Of a partitioned table the index
- * of the whole table is declared.
+ * Checks the statements and views of the `*.sql.js` files below a folder, alone or in objects, against the migrated
+ * schema: columns, types and rights that do not exist, undeclared indexes, and indexes that are read whole. Of a
+ * partitioned table the index of the whole table is declared.
  */
 export async function statementFaults(adminUrl: string, service: string, folder: URL): Promise<string[]> {
   const statements = await statementsBelow(folder);
