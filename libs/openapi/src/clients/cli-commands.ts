@@ -101,9 +101,9 @@ export const ADMIN_COMMANDS = {
     description: 'copy all tables and objects, while the platform runs, to a new folder or to BACKUP_URL',
   },
   backups: {
-    usage: '[--to FOLDER] [--at HH:MM | --once] [--keep 7]',
+    usage: '[--to FOLDER] [--at HH:MM | --once | --prune] [--keep 7]',
     description:
-      'back up below FOLDER or BACKUP_URL every day at a time (UTC) or once, verify it, and keep the latest ones of a folder',
+      'back up below FOLDER or BACKUP_URL every day at a time (UTC) or once, verify it, and keep the latest ones of a folder; with --prune, the latter alone',
   },
   verify: {
     usage: '[--from FOLDER]',
