@@ -17,7 +17,7 @@ const MB = 1_000_000;
 /** The time that a script may take is not what is tested. */
 const large = { memory_mb: 512, timeout_seconds: 3600 };
 /** Requests at once, each as large as all that a script may have read at a time. */
-const AT_ONCE = 8;
+const AT_ONCE = 4;
 
 /** Resident memory of the process of workflows in MB: now, and the most since it was last reset. */
 async function resident(): Promise<{ now: number; most: number }> {
@@ -43,17 +43,17 @@ describe('a script with large requests at once', () => {
       return (await Promise.all(Array.from({ length: ${count} }, post))).map(({ status }) => status);`;
     await resetMost();
     const { now } = await resident();
-    const id = await company.workflow(posting('/slow', AT_ONCE, 15 * MB), large);
+    const id = await company.workflow(posting('/slow', AT_ONCE, 13 * MB), large);
     const { run_id = '' } = await company.execute(id, { mode: 'async' });
     await eventually('the first request has arrived', () => slow() === 1, 60_000);
     const other = await world.company();
-    const run = await other.runBody(posting('/other', 1, 15 * MB), {}, large);
+    const run = await other.runBody(posting('/other', 1, 4 * MB), {}, large);
     expect(run).toMatchObject({ status: 'COMPLETED', output: [200] });
     expect(slow()).toBe(1);
     const { most } = await resident();
     expect(most - now).toBeLessThan(300);
     answer();
-    expect((await company.ended(run_id)).output).toEqual(new Array(AT_ONCE).fill(200));
+    expect((await company.ended(run_id, 120_000)).output).toEqual(new Array(AT_ONCE).fill(200));
   }, 180_000);
 });
 

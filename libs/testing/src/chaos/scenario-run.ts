@@ -1,7 +1,7 @@
 import { models, providers } from '@signalbox/contracts';
 import { RawClient } from '../conformance/raw-client.js';
 import { ConformanceFixtures } from '../conformance/fixtures.js';
-import { eventually, type Platform } from '../platform/platform.js';
+import { atMost, type Platform } from '../platform/platform.js';
 import { startChaosPlatform } from './chaos-platform.js';
 import { type HttpTarget, startHttpTarget } from '../fakes/http-target.js';
 import { type ModelProvider, startModelProvider } from '../fakes/model-provider.js';
@@ -144,7 +144,7 @@ async function injectFaults(
     for (let blow = from; blow < to; blow++) {
       // Faults hit running tasks, so they wait a little for them on a slow machine.
       const due = (chaos.tasks * blow) / chaos.kills;
-      await eventually('tasks are running', () => accepted >= due, PACE_MS).catch(() => undefined);
+      await atMost(PACE_MS, () => accepted >= due);
       await injector.killRandom(chaos.victims, 1, [100, 600]);
     }
   };

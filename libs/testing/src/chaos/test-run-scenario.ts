@@ -3,7 +3,7 @@ import { CHAOS_LEASE } from './chaos-platform.js';
 import { type HttpTarget, startHttpTarget } from '../fakes/http-target.js';
 import { type ModelScript, startModelProvider } from '../fakes/model-provider.js';
 import { seededRandom } from '../fakes/seeded-random.js';
-import { eventually, Platform } from '../platform/platform.js';
+import { atMost, eventually, Platform } from '../platform/platform.js';
 import { FaultInjector, type InjectedFault, type Victim } from './fault-injector.js';
 import { testRunFaults } from './test-run-checks.js';
 import {
@@ -61,7 +61,7 @@ class Pace {
   async next(): Promise<void> {
     const { kills } = this.chaos;
     const due = () => this.killed >= kills || this.replies < (this.total * (this.killed + 1)) / (kills + 1);
-    await eventually('the next reply is due', due, HOLD_MS).catch(() => undefined);
+    await atMost(HOLD_MS, due);
     this.replies += 1;
   }
 }
@@ -197,7 +197,7 @@ async function injectFaults(platform: Platform, runs: readonly DrivenRun[], chao
     for (let kill = 0; kill < kills; kill++) {
       // Faults hit a run in progress, so they wait a little for it on a slow machine.
       const due = Math.floor((pace.total * kill) / (kills + 1));
-      await eventually('items have ended', async () => (await done()) >= due, PACE_MS).catch(() => undefined);
+      await atMost(PACE_MS, async () => (await done()) >= due);
       await injector.killRandom(victims, 1, [100, 400]);
       pace.killed = kill + 1;
       if (kill === Math.floor(kills / 2)) await injector.deleteBusStore();
@@ -205,7 +205,7 @@ async function injectFaults(platform: Platform, runs: readonly DrivenRun[], chao
     log(`${injector.injected.length} faults, ${await done()} of ${pace.total} replies recorded`);
     const began = Date.now();
     const completed = async () => (await all()).every(({ status }) => status === 'COMPLETED');
-    await eventually('the runs are completed', completed, SETTLE_MS).catch(() => undefined);
+    await atMost(SETTLE_MS, completed);
     const settledMs = Date.now() - began;
     log(`settled after ${settledMs} ms`);
     return { injected: injector.injected, crashes: injector.crashes, settledMs };

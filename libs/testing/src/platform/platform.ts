@@ -183,6 +183,12 @@ export function timeScale(): number {
 const [SHORTEST_MS, LONGEST_MS] = [25, 250];
 
 /**
+ * A limit of `eventually` only ends what hangs. Some machines take ten times as long for new memory and new processes as
+ * for the work that `timeScale` measures.
+ */
+const HANGS = 3;
+
+/**
  * Waits until `check` returns something truthy; throws `what` after the limit, which grows on a slow machine. Checks
  * become rarer with time, because each may be a call through several processes.
  */
@@ -191,12 +197,22 @@ export async function eventually<T>(
   check: () => Promise<T> | T,
   limitMs = 30_000,
 ): Promise<NonNullable<T>> {
+  const found = await firstWithin(check, HANGS * limitMs);
+  if (!found) throw new Error(`never happened: ${what}`);
+  return found;
+}
+
+/** Waits until `check` returns something truthy, and no longer than the limit, which grows on a slow machine. */
+export async function atMost(limitMs: number, check: () => Promise<unknown> | unknown): Promise<boolean> {
+  return Boolean(await firstWithin(check, limitMs));
+}
+
+async function firstWithin<T>(check: () => Promise<T> | T, limitMs: number): Promise<T> {
   const began = Date.now();
   for (;;) {
     const found = await check();
-    if (found) return found;
     const waited = Date.now() - began;
-    if (waited > limitMs * timeScale()) throw new Error(`never happened: ${what}`);
+    if (found || waited > limitMs * timeScale()) return found;
     const pauseMs = Math.min(LONGEST_MS, Math.max(SHORTEST_MS, waited / 20));
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }

@@ -14,7 +14,7 @@ import {
 import { CHAOS_LEASE } from '../chaos-platform.js';
 import { type ModelProvider, startModelProvider } from '../../fakes/model-provider.js';
 import { seededRandom } from '../../fakes/seeded-random.js';
-import { eventually, Platform } from '../../platform/platform.js';
+import { atMost, Platform } from '../../platform/platform.js';
 import { repeatMessages } from '../duplicates.js';
 import { FaultInjector, type InjectedFault, type Victim } from '../fault-injector.js';
 import { monitorFaults, openJudgements } from './checks.js';
@@ -153,7 +153,7 @@ async function injectFaults(platform: Platform, companyId: number, chaos: Monito
     while (recorded < sources) {
       // Paced to last as long as the kills: a completed backlog proves nothing.
       const due = () => killed >= kills || recorded <= (sources * (killed + 1)) / (kills + 1);
-      await eventually('the next batch is due', due, PACE_MS).catch(() => undefined);
+      await atMost(PACE_MS, due);
       await record(platform, companyId);
       recorded += BATCH;
     }
@@ -161,7 +161,7 @@ async function injectFaults(platform: Platform, companyId: number, chaos: Monito
   try {
     for (; killed < kills; killed++) {
       const share = (sources * killed) / (kills + 1);
-      await eventually('sources are recorded', () => recorded >= share, PACE_MS).catch(() => undefined);
+      await atMost(PACE_MS, () => recorded >= share);
       await injector.killRandom(victims, 1, [100, 400]);
       if (killed === Math.floor(kills / 2)) await injector.deleteBusStore();
     }
@@ -169,7 +169,7 @@ async function injectFaults(platform: Platform, companyId: number, chaos: Monito
     log(`${injector.injected.length} faults, ${recorded} sources recorded`);
     const began = Date.now();
     const settled = async () => (await openJudgements(platform.sql, companyId, recorded * monitorCount)) === 0;
-    await eventually('every source is judged', settled, SETTLE_MS).catch(() => undefined);
+    await atMost(SETTLE_MS, settled);
     const settledMs = Date.now() - began;
     log(`settled after ${settledMs} ms`);
     return { injected: injector.injected, crashes: injector.crashes, settledMs };

@@ -5,7 +5,7 @@ import { ConformanceFixtures } from '../../conformance/fixtures.js';
 import { FinetuningJobs } from '../../fakes/finetuning-jobs.js';
 import { type ModelProvider, type ModelScript, startModelProvider } from '../../fakes/model-provider.js';
 import { seededRandom } from '../../fakes/seeded-random.js';
-import { eventually, Platform } from '../../platform/platform.js';
+import { atMost, Platform } from '../../platform/platform.js';
 import { repeatMessages } from '../duplicates.js';
 import { FaultInjector, type InjectedFault, type Victim } from '../fault-injector.js';
 import { History } from '../history.js';
@@ -110,7 +110,7 @@ async function injectFaults(
     while (next < count) {
       const at = next++;
       const due = () => killed >= kills || at <= (count * (killed + 1)) / (kills + 1);
-      await eventually('the next dataset is due', due, PACE_MS).catch(() => undefined);
+      await atMost(PACE_MS, due);
       await start(at);
       accepted += 1;
     }
@@ -120,7 +120,7 @@ async function injectFaults(
     submitted.catch(() => undefined);
     for (; killed < kills; killed++) {
       const share = (count * killed) / (kills + 1);
-      await eventually('datasets are filled', () => accepted >= share, PACE_MS).catch(() => undefined);
+      await atMost(PACE_MS, () => accepted >= share);
       await injector.killRandom(victims, 1, [100, 400]);
       if (killed === Math.floor(kills / 2)) await injector.deleteBusStore();
     }
@@ -128,7 +128,7 @@ async function injectFaults(
     log(`${injector.injected.length} faults, ${accepted} datasets`);
     const began = Date.now();
     const settled = async () => (await openRuns(platform.sql, companyId)) === 0;
-    await eventually('everything has ended', settled, SETTLE_MS).catch(() => undefined);
+    await atMost(SETTLE_MS, settled);
     const settledMs = Date.now() - began;
     log(`settled after ${settledMs} ms`);
     return { injected: injector.injected, crashes: injector.crashes, settledMs };
