@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findProcesses } from '@signalbox/servers';
@@ -8,7 +8,7 @@ import { createLogger } from '@signalbox/platform';
 import { ChildPool } from '../src/pool/child-pool.js';
 import { MemoryBudget } from '../src/pool/memory-budget.js';
 import { type PoolSettings, poolSizes } from '../src/pool/pool-settings.js';
-import { ScriptChild } from '../src/pool/script-child.js';
+import { type ChildOptions, ScriptChild } from '../src/pool/script-child.js';
 import { compileIn } from '../src/scripts/compilation.js';
 import { executionOf, RecordingHost, RunnerWorld } from './world.js';
 
@@ -94,8 +94,8 @@ describe('an execution', () => {
 
 describe('a process of scripts', () => {
   const jail = { level: 'none', parts: [], commandOf: () => [] } as const;
-  const start = () =>
-    new ScriptChild({ kind: 'javascript', jail, slot: 1, program: PROGRAM, cwd: FOLDER, readable: [ROOT] });
+  const start = (change: Partial<ChildOptions> = {}) =>
+    new ScriptChild({ kind: 'javascript', jail, slot: 1, program: PROGRAM, cwd: FOLDER, readable: [ROOT], ...change });
 
   it('compiles after an execution that ended while its reader was slow', async () => {
     const child = start();
@@ -128,12 +128,31 @@ describe('a process of scripts', () => {
     await child.exited;
   }, 90_000);
 
+  it('is replaced when it hangs before it is ready', async () => {
+    const program = join(FOLDER, 'hangs.mjs');
+    writeFileSync(program, 'setInterval(() => {}, 1000);');
+    const started: ScriptChild[] = [];
+    const pool = poolOf(
+      () => {
+        const child = start(started.length === 0 ? { program, readable: [FOLDER], startMs: 100 } : {});
+        started.push(child);
+        return child;
+      },
+      { spare: 0 },
+    );
+    const child = await acquire(pool);
+    expect(started.indexOf(child)).toBe(1);
+    expect(await started[0]?.exited).toMatchObject({ isKilled: true });
+    pool.close();
+    await child.exited;
+  }, 90_000);
+
   it('is not used again with so much memory that the next script would exceed its own', async () => {
     for (const [aroundScriptMb, isUsedAgain] of [
       [10_000, true],
       [1, false],
     ] as const) {
-      const pool = poolOf(start, { aroundScriptMb });
+      const pool = poolOf(() => start(), { aroundScriptMb });
       const first = await acquire(pool);
       pool.release(first, needs, { isReusable: true, executedScript: true });
       const second = await acquire(pool);

@@ -1,5 +1,7 @@
+import { BusClient, serviceCaller } from '@signalbox/bus';
+import { scripts } from '@signalbox/contracts';
 import { eventually } from '@signalbox/testing';
-import type { AdmitResult, ScriptResult } from '@signalbox/scripts';
+import { type AdmitResult, REPORT_MS, type ScriptResult } from '@signalbox/scripts';
 import { executionOf, RecordingHost, RunnerWorld, TESTER } from './world.js';
 
 let world: RunnerWorld;
@@ -37,6 +39,28 @@ describe('a company whose scripts fill their queue', () => {
     expect(await Promise.all(running)).toEqual(['done', 'done']);
     // On a slow machine some have waited for as long as they may.
     expect(['done', 'unavailable']).toEqual(expect.arrayContaining([...new Set(await Promise.all(waiting))]));
+  }, 60_000);
+});
+
+describe('a script for which no process becomes free', () => {
+  it('is refused while there is still time to run it and to report its end', async () => {
+    const stop = new AbortController();
+    const asked = new RecordingHost(() => new Promise(() => undefined));
+    const running = [1, 2].map(() => statusOf(world.execute(executionOf(asking), asked, stop.signal)));
+    await eventually('two run', () => asked.calls.length === 2);
+    const limits = { timeout_ms: LONG_MS, memory_mb: 64 };
+    const { company_id, argument, ...call } = executionOf(trivial, { limits });
+    const deadline = Date.now() + LONG_MS + REPORT_MS;
+    const input = { ...call, argument: JSON.stringify(argument) };
+    const refused = new BusClient(world.connection).stream(
+      scripts.endpoints.executeScript,
+      input,
+      serviceCaller(company_id, deadline),
+    );
+    expect(await statusOf(refused)).toBe('unavailable');
+    expect(deadline - Date.now()).toBeGreaterThan(LONG_MS);
+    stop.abort();
+    expect(await Promise.all(running)).toEqual(['done', 'done']);
   }, 60_000);
 });
 

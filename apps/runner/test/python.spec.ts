@@ -121,6 +121,39 @@ describe('a Python script', () => {
     expect(await resultOf(script)).toMatchObject({ output: new Array(8).fill(true) });
   }, 90_000);
 
+  it('gets an exception for an integer that no float holds, and passes larger ones than JavaScript counts exactly', async () => {
+    const script = [
+      'def execute(ctx):',
+      '    seen = []',
+      '    def step():',
+      '        return {"n": -10 ** 400}',
+      '    for use in [lambda: ctx.emit([2 ** 1024]), lambda: ctx.http.fetch("x", {"body": 10 ** 309}), lambda: ctx.step("s", step)]:',
+      '        try:',
+      '            use()',
+      '        except TypeError as error:',
+      '            seen.append(str(error))',
+      '    ctx.log("info", {"n": 10 ** 309})',
+      '    ctx.emit({"text": "7" * 400, "n": [10 ** 20, 2 ** 1023]})',
+      '    return {"seen": seen, "n": 10 ** 400 if ctx.input else -10 ** 20}',
+    ].join('\n');
+    const host = new RecordingHost((member) => (member === 'step.begin' ? { done: false } : null));
+    const why = 'is not JSON: an integer is larger than a float can be';
+    expect(await resultOf(script, {}, host)).toMatchObject({
+      output: {
+        seen: ['an event', 'an argument of http.fetch', 'the result of the step "s"'].map((each) => `${each} ${why}`),
+        n: -1e20,
+      },
+    });
+    expect([host.events, host.logs]).toEqual([
+      [{ text: '7'.repeat(400), n: [1e20, 2 ** 1023] }],
+      [`info {"n": 1${'0'.repeat(309)}}`],
+    ]);
+    expect(await resultOf(script, { input: 1 })).toMatchObject({
+      ...{ status: 'failed', error_code: 'script_error' },
+      message: `TypeError: the output of the script ${why}`,
+    });
+  }, 90_000);
+
   it('keeps nothing between two runs of one company', async () => {
     const script =
       'import json\ndef execute(ctx):\n    seen = hasattr(json, "kept")\n    json.kept = 1\n    return seen';

@@ -275,6 +275,21 @@ describe('what a run shows', () => {
     expect((await company.stream(run.id)).events.map(({ type }) => type)).toEqual(['run.started', 'run.completed']);
   });
 
+  it('is in its log, once, that more was emitted than is sent', async () => {
+    const id = await company.workflow(
+      `const event = 'x'.repeat(65_000); for (let n = 0; n < 140; n++) ctx.emit(event);`,
+      {
+        execution_mode: 'stream',
+      },
+    );
+    const { run_id = '' } = await company.execute(id);
+    const { status, logs } = await company.ended(run_id);
+    expect([status, logs.map(({ level, message }) => [level, message])]).toEqual([
+      'COMPLETED',
+      [['warn', 'further events are not sent: a run may emit 8 MiB of them']],
+    ]);
+  });
+
   it('is emitted as lifecycle events', async () => {
     const run = await company.runBody('return 1;');
     const { rows } = await world.platform.sql.query<{ event: string; data: Record<string, unknown> }>(

@@ -9,14 +9,14 @@ import {
   scripts,
 } from '@signalbox/contracts';
 import { HostCallMemory, HostCalls } from './host-calls.js';
-import { BadScriptValue, parseScriptValue, type ResultLine, type ScriptLine } from './script-lines.js';
+import { BadScriptValue, parseScriptValue, REPORT_MS, type ResultLine, type ScriptLine } from './script-lines.js';
 import { type ScriptExecution, type ScriptHost, ScriptRunner, type ScriptResult } from './script-runner.js';
 
 const { compileScript, executeScript, listLanguages } = scripts.endpoints;
 
 const LANGUAGES_MS = 30_000;
 /** Time for a child process to become free, and for the result to arrive after the time limit. */
-const AROUND_EXECUTION_MS = 90_000;
+const AROUND_EXECUTION_MS = 90_000 + REPORT_MS;
 
 const NO_COMPANY = 0;
 

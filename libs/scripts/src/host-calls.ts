@@ -23,7 +23,7 @@ const MIB = 1024 * 1024;
 
 /** Copies of an argument in memory: the line, its text, the value, and what is sent of it. */
 const ARGUMENT_COPIES = 4;
-/** An execution has certainly ended so long after its time limit. */
+/** An execution has certainly ended so long after its time limit. Its end is read no later, so less than `REPORT_MS`. */
 const AFTER_LIMIT_MS = 2_000;
 
 /** Share of a company for scripts at depth 0, and the minimum at any depth. */

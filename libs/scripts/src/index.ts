@@ -5,6 +5,7 @@ export {
   type HostReply,
   MAX_HOST_VALUE_LENGTH,
   MAX_SMALL_ARGUMENT_LENGTH,
+  REPORT_MS,
   type ResultLine,
   type ScriptEnd,
   scriptLine,

@@ -5,6 +5,8 @@ import type { LostEnd, ScriptLogLevel } from './script-runner.js';
 export const MAX_HOST_VALUE_LENGTH = 16 * 1024 * 1024;
 /** Arguments up to this length are read at once; a script has at most 64 calls at a time. */
 export const MAX_SMALL_ARGUMENT_LENGTH = 128 * 1024;
+/** Left to the caller after the time limit of a script that begins at the last moment: its end arrives later. */
+export const REPORT_MS = 20_000;
 /** As in bodies of the API. */
 export const MAX_SCRIPT_DEPTH = 64;
 

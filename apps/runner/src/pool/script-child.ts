@@ -10,6 +10,8 @@ export type ChildKind = 'javascript' | 'python';
 export interface ChildOptions extends JailedProgram {
   kind: ChildKind;
   snapshot?: Promise<Buffer>;
+  /** For the interpreter to be loaded. */
+  startMs?: number;
 }
 
 export interface ChildExit {
@@ -31,6 +33,8 @@ export interface ChildListener {
 /** Above the longest value with all its characters escaped. */
 const MAX_FRAME_BYTES = 64 * 1024 * 1024;
 const MAX_STDERR_LENGTH = 2000;
+/** Takes a fraction of a second on an idle machine; counted from when the snapshot is there. */
+const START_MS = 120_000;
 /**
  * `nice` values by processor time used: first a tenth of the weight of other processes, with which a script still ends
  * next to them, then a fraction of a percent of a busy processor.
@@ -56,10 +60,12 @@ export class ScriptChild {
   private exit: ChildExit | null = null;
   private killed = false;
   private isBroken = false;
+  /** Killed because its interpreter was not loaded in time. */
+  private isLate = false;
   private pid: number | undefined;
   private stderr = '';
 
-  /** Rejects when the process ends before its interpreter is loaded. */
+  /** Rejects when the process ends before its interpreter is loaded, and when that takes too long: it is killed then. */
   readonly ready: Promise<void>;
   readonly exited: Promise<ChildExit>;
 
@@ -72,10 +78,7 @@ export class ScriptChild {
     this.ready = new Promise((resolve, reject) => this.awaitReady(resolve, reject));
     this.ready.catch(() => undefined);
     this.process.stdin?.on('error', () => undefined);
-    options.snapshot?.then(
-      (bytes) => this.sendSnapshot(bytes),
-      () => this.kill(),
-    );
+    void this.load(options);
     this.process.stdout?.on('data', (chunk: Buffer) => this.receive(chunk));
     this.process.stderr?.on('data', (chunk: Buffer) => {
       this.stderr = (this.stderr + chunk.toString('utf8')).slice(-MAX_STDERR_LENGTH);
@@ -135,6 +138,20 @@ export class ScriptChild {
     for (const pid of [this.pid ?? (outer && innermost(outer)), outer]) if (pid) killQuietly(pid);
   }
 
+  private async load({ snapshot, startMs = START_MS }: ChildOptions): Promise<void> {
+    try {
+      if (snapshot) this.sendSnapshot(await snapshot);
+    } catch {
+      return this.kill();
+    }
+    const timer = setTimeout(() => {
+      this.isLate = true;
+      this.kill();
+    }, startMs);
+    const started = (): void => clearTimeout(timer);
+    await Promise.race([this.ready, this.exited]).then(started, started);
+  }
+
   private sendSnapshot(bytes: Buffer): void {
     const length = Buffer.alloc(LENGTH_BYTES);
     length.writeUInt32LE(bytes.length);
@@ -153,8 +170,9 @@ export class ScriptChild {
   }
 
   private take(frame: Frame<FromChild>): void {
+    if (this.killed) return;
     if (frame.head.kind === 'ready') this.begin(frame.head.version);
-    else if (!this.killed) this.listener?.frame(frame);
+    else this.listener?.frame(frame);
   }
 
   private begin: (version: string) => void = () => undefined;
@@ -166,9 +184,10 @@ export class ScriptChild {
       endFirst(this.pid);
       resolve();
     };
-    void this.exited.then(({ code, signal, stderr }) =>
-      reject(new Error(`a ${this.kind} child ended before it was ready (${signal ?? code}): ${stderr}`)),
-    );
+    void this.exited.then(({ code, signal, stderr }) => {
+      const why = this.isLate ? 'it took too long' : (signal ?? code);
+      reject(new Error(`a ${this.kind} child ended before it was ready (${why}): ${stderr}`));
+    });
   }
 
   private watchExit(resolve: (exit: ChildExit) => void): void {

@@ -10,7 +10,7 @@ import {
   scripts,
 } from '@signalbox/contracts';
 import { GracefulStop } from '@signalbox/platform';
-import type { ScriptEnd } from '@signalbox/scripts';
+import { REPORT_MS, type ScriptEnd } from '@signalbox/scripts';
 import { type ChildKind, COMPILING, PoolSizes } from '../pool/index.js';
 import { compileIn } from './compilation.js';
 import { Execution, type ExecutionInput } from './execution.js';
@@ -64,7 +64,9 @@ export class ScriptHandlers implements Handlers<C>, OnModuleInit, OnApplicationS
     const kind = kindOf(input.language);
     const admitted = { company: caller.companyId, depth: input.depth, ...this.needsOf(kind, input) };
     const left = signal ?? new AbortController().signal;
-    const child = await this.pools.acquire(kind, admitted, caller.deadline - input.limits.timeout_ms, left);
+    // One that begins later would run, and count as lost.
+    const latest = caller.deadline - input.limits.timeout_ms - REPORT_MS;
+    const child = await this.pools.acquire(kind, admitted, latest, left);
     const abort = (): void => execution.abort('the caller disconnected');
     const ended = (result: ScriptEnd, isReusable: boolean): void => {
       left.removeEventListener('abort', abort);

@@ -9,6 +9,7 @@ import {
   isEgressError,
   type SecretBag,
 } from '@signalbox/egress';
+import { retriedCall } from '@signalbox/runs';
 import { ScriptHostError } from '@signalbox/scripts';
 import { FailedCall } from '../runs/index.js';
 import {
@@ -49,7 +50,8 @@ export class HttpCalls implements HostMember {
     withoutSecret(writtenHostOf(url), 'the host of the URL', secrets);
     details.host = hostOf(url);
     try {
-      const { egress_allow: allow } = await this.companies.ofCompany(job.companyId);
+      const allowed = () => this.companies.ofCompany(job.companyId);
+      const { egress_allow: allow } = await retriedCall(job.companyId, signal, allowed);
       const limits = { maxBytes: MAX_BYTES, maxRedirects: MAX_REDIRECTS };
       const sensitiveHeaders = secrets ? namesWithSecrets(request.headers, secrets) : [];
       const response = await this.egress.stream({ url, ...request, ...limits, sensitiveHeaders, signal, allow });

@@ -1,7 +1,7 @@
 import type { LogLevel } from '@signalbox/contracts';
 import { abortable, storable, stripUnstorable } from '@signalbox/runs';
 import { type AdmitResult, type ScriptHost, ScriptHostError } from '@signalbox/scripts';
-import { keptEntry, type LogSize, mayEmit } from './script-log.js';
+import { EVENTS_DROPPED, judgeEvent, keptEntry, type LogSize } from './script-log.js';
 import { FailedCall } from '../runs/index.js';
 import { type CallDetails, admitBy, type HostContext } from './host-call.js';
 import type { HostFunctions } from './host-functions.js';
@@ -51,7 +51,10 @@ export class RunHost implements ScriptHost {
 
   emit(event: unknown): void {
     const { run, secrets, writer } = this.context;
-    if (run.mode !== 'stream' || !mayEmit(this.emitted, event)) return;
+    if (run.mode !== 'stream') return;
+    const verdict = judgeEvent(this.emitted, event);
+    if (verdict === 'first-dropped') this.log('warn', EVENTS_DROPPED, Date.now());
+    if (verdict !== 'send') return;
     writer.add({ event: { type: 'run.event', data: { event: stripUnstorable(event ?? null, secrets) } } });
   }
 

@@ -1,4 +1,4 @@
-import { keptEntry, mayEmit } from './script-log.js';
+import { judgeEvent, keptEntry } from './script-log.js';
 
 const none = () => ({ entries: 0, bytes: 0 });
 
@@ -25,9 +25,21 @@ describe('the log of a run', () => {
 });
 
 describe('the events of a run', () => {
-  it('are bounded in all', () => {
+  const verdicts = (events: unknown[]) => {
     const size = none();
-    const sent = Array.from({ length: 11_000 }, () => mayEmit(size, 1)).filter(Boolean);
-    expect(sent).toHaveLength(10_000);
+    return events.map((event) => judgeEvent(size, event));
+  };
+
+  it.each([
+    ['number', new Array<unknown>(10_002).fill(1), 10_000],
+    [
+      'bytes, also for one that would fit',
+      [...new Array<unknown>(128).fill('x'.repeat(65_533)), 'x'.repeat(64_000), 1, 1],
+      128,
+    ],
+  ])('are bounded in %s, and the first that is dropped is known', (_, events, sent) => {
+    const judged = verdicts(events);
+    expect(judged.filter((each) => each === 'send')).toHaveLength(sent);
+    expect(judged.slice(sent)).toEqual(['first-dropped', ...new Array<string>(events.length - sent - 1).fill('drop')]);
   });
 });

@@ -28,14 +28,18 @@ export function keptEntry(size: LogSize, { level, message }: LogEntry): LogEntry
   return last ? { level: 'warn', message: DROPPED } : { level, message: text };
 }
 
-/** Limits of `ctx.emit`; the runner bounds each event. */
+/** Limits of `ctx.emit`; the runner bounds each event, and ends a script with more of them. */
 const MAX_EVENTS = 10_000;
 const MAX_EVENT_BYTES_IN_ALL = 8 * 1024 * 1024;
+/** For the log of the run, once, in place of the first event that is dropped. */
+export const EVENTS_DROPPED = 'further events are not sent: a run may emit 8 MiB of them';
 
-export function mayEmit(size: LogSize, event: unknown): boolean {
+/** Updates `size`; once an event is dropped, so are all later ones. */
+export function judgeEvent(size: LogSize, event: unknown): 'send' | 'first-dropped' | 'drop' {
+  if (size.entries > MAX_EVENTS) return 'drop';
   const bytes = Buffer.byteLength(JSON.stringify(event ?? null));
-  if (size.entries >= MAX_EVENTS || size.bytes + bytes > MAX_EVENT_BYTES_IN_ALL) return false;
-  size.entries += 1;
+  const isLast = size.entries === MAX_EVENTS || size.bytes + bytes > MAX_EVENT_BYTES_IN_ALL;
+  size.entries = isLast ? MAX_EVENTS + 1 : size.entries + 1;
   size.bytes += bytes;
-  return true;
+  return isLast ? 'first-dropped' : 'send';
 }

@@ -6,6 +6,8 @@ import { type RunCompany, RunWorld } from '../run-world.js';
 
 /** A run whose worker was killed waits for the end of its lease. */
 const ENDED_MS = 120_000;
+/** After which one look-up of the profile of a company has failed; the call that needs it waits for thirty seconds more. */
+const LOOKUP_MS = 15_000;
 
 let world: RunWorld;
 let company: RunCompany;
@@ -210,21 +212,32 @@ describe('a run whose script takes its process with it', () => {
 });
 
 describe('a run that needs a service that is away', () => {
-  it('starts again until the service is back, and its script sees no failure', async () => {
+  const RESTARTS = `SELECT 1 FROM workflows.run_timeline WHERE run_id = $1 AND type = 'run_restart'`;
+  const restartsOf = async (id: string) => (await world.platform.sql.query(RESTARTS, [id])).rows.length;
+
+  it('waits for it for a while within the call, and does not start again', async () => {
+    company = await world.company();
+    const id = await company.workflow(
+      `ctx.log('info', 'begun'); return (await ctx.http.fetch('${world.target.url}/once')).status;`,
+    );
+    const accounts = world.platform.service('accounts');
+    await accounts.kill('SIGSTOP');
+    const { run_id: runId = '' } = await company.execute(id, { mode: 'async' });
+    await eventually('the script has begun', async () => (await company.get(runId)).logs.length > 0, ENDED_MS);
+    await sleep(LOOKUP_MS + 2_000);
+    await accounts.kill('SIGCONT');
+    expect(await company.ended(runId, ENDED_MS)).toMatchObject({ status: 'COMPLETED', output: 200 });
+    expect(await restartsOf(runId)).toBe(0);
+  }, 400_000);
+
+  it('starts again when that is for longer, until the service is back, and its script sees no failure', async () => {
     company = await world.company();
     const body = `try { return (await ctx.http.fetch('${world.target.url}/page')).status; } catch (error) { return error.name; }`;
     const id = await company.workflow(body);
     // What the company may call is read from the accounts service.
     await world.platform.service('accounts').kill('SIGKILL');
     const { run_id: runId = '' } = await company.execute(id, { mode: 'async' });
-    await eventually(
-      'the script has started again',
-      async () => {
-        const restarts = `SELECT 1 FROM workflows.run_timeline WHERE run_id = $1 AND type = 'run_restart'`;
-        return (await world.platform.sql.query(restarts, [runId])).rows.length > 0;
-      },
-      ENDED_MS,
-    );
+    await eventually('the script has started again', async () => (await restartsOf(runId)) > 0, ENDED_MS);
     await world.platform.service('accounts').start();
     expect(await company.ended(runId, ENDED_MS)).toMatchObject({ status: 'COMPLETED', output: 200, attempts: 1 });
     expect(calls('/page')).toBe(1);

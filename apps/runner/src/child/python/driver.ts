@@ -70,8 +70,28 @@ def json_of(value, what, separators=(',', ':')):
     return text if text.isascii() else text.encode('utf-8', 'backslashreplace').decode()
 
 
+# At least as long as the largest float; each run of digits is read once.
+LONG_INTEGER = re.compile('(?<![0-9])[0-9]{309}')
+
+
+def require_float(digits):
+    if math.isinf(float(digits)):
+        raise OverflowError
+
+
+def require_numbers(text, what):
+    # Readers of JSON, such as the parent, hold numbers as floats, and would get infinity for a larger integer.
+    if not LONG_INTEGER.search(text):
+        return
+    try:
+        json.loads(text, parse_int=require_float)
+    except OverflowError:
+        raise TypeError(f'{what} is not JSON: an integer is larger than a float can be') from None
+
+
 def text_of(value, what):
     text = json_of(value, what)
+    require_numbers(text, what)
     # As JavaScript counts, like the parent.
     length = len(text) if text.isascii() or len(text) > MAX_LENGTH else len(text.encode('utf-16-le')) // 2
     if length > MAX_LENGTH:
