@@ -1,6 +1,6 @@
 // Generates the commands of the command line: what each sends, for parsing, help and completion.
 
-import { byFamily } from './schemas.mjs';
+import { byFamily, refName } from './schemas.mjs';
 
 /** `signalbox <family> <verb> …` */
 const wordsOf = ({ command }) => command.split(' ');
@@ -41,9 +41,28 @@ function fieldOf({ name, in: where, required, schema }) {
   };
 }
 
+/** The fields of a record of a page. */
+const columnsOf = (reply, schemas) => Object.keys((schemas[refName(reply)] ?? reply).properties ?? {});
+
 function commandOf(
-  { family, verb, method, path, summary, scope, fields, shape, streams, downloads, uploads, wholeBody, fileInsteadOf },
+  {
+    family,
+    verb,
+    method,
+    path,
+    summary,
+    scope,
+    fields,
+    shape,
+    reply,
+    streams,
+    downloads,
+    uploads,
+    wholeBody,
+    fileInsteadOf,
+  },
   positions,
+  schemas,
 ) {
   const route = `${method} ${path}`;
   return {
@@ -61,18 +80,19 @@ function commandOf(
     ...(HARD_DELETES[route] === undefined ? {} : { destroys: HARD_DELETES[route] }),
     ...(positions.length === 0 ? {} : { positions }),
     ...(fields.length === 0 ? {} : { fields: fields.map(fieldOf) }),
+    ...(shape === 'page' ? { columns: columnsOf(reply, schemas) } : {}),
   };
 }
 
 /** The text of `apps/cli/commands.json`: families, verbs, commands; one line per command, so that differences are readable. */
-export function commandsFile({ operations }, positions) {
+export function commandsFile({ operations, schemas }, positions) {
   const routes = operations.map(({ method, path }) => `${method} ${path}`);
   const unknown = Object.keys(HARD_DELETES).filter((route) => !routes.includes(route));
   if (unknown.length > 0) throw new Error(`there is no ${unknown.join(', ')}`);
   const families = [...byFamily(operations).values()].map((own) => {
     const verbs = own.map(
       (each) =>
-        `    ${JSON.stringify(wordsOf(each)[2])}: ${JSON.stringify(commandOf(each, positions[wordsOf(each).slice(1, 3).join(' ')]))}`,
+        `    ${JSON.stringify(wordsOf(each)[2])}: ${JSON.stringify(commandOf(each, positions[wordsOf(each).slice(1, 3).join(' ')], schemas))}`,
     );
     return `  ${JSON.stringify(wordsOf(own[0])[1])}: {\n${verbs.join(',\n')}\n  }`;
   });

@@ -106,6 +106,10 @@ describe('commands of the API', () => {
       .split('\n')
       .map((line) => (JSON.parse(line) as { type: string }).type);
     expect([types[0], types.at(-1)]).toEqual(['task.started', 'task.completed']);
+    const timeline = ['agents', 'list-task-timeline', String(agentId), task_id, '--limit', '1', '--all', '-o', 'csv'];
+    const { stdout, stderr } = await signalbox(timeline);
+    // The first page has one event, which lacks what the event of a model call has.
+    expect([stdout.split('\r\n')[0]?.split(','), stderr]).toEqual([expect.arrayContaining(['type', 'model']), '']);
     const chat = [
       'chat',
       'create',

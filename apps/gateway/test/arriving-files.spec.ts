@@ -62,6 +62,35 @@ describe('the fields of a form', () => {
     await expect(reading).rejects.toMatchObject({ status: 400, message: 'a part of the form has no name' });
   });
 
+  it.each([
+    ['that ends early', TYPE, `${PART}"file"; filename="a"\r\n\r\nabc`, 'the form is not complete'],
+    ['of no boundary', 'multipart/form-data', '', 'the Content-Type of the form does not name a valid boundary'],
+    [
+      'of a boundary that is too long',
+      `multipart/form-data; boundary=${'x'.repeat(300)}`,
+      '',
+      'the Content-Type of the form does not name a valid boundary',
+    ],
+  ])('are refused in our own words for a form %s', async (_, type, text, message) => {
+    const reading = readForm(Readable.from([Buffer.from(text)]), type, bounds, ({ content }) => whole(content));
+    await expect(reading).rejects.toMatchObject({ status: 400, message });
+  });
+
+  it('are no fault of the client when the file cannot be taken', async () => {
+    const defect = new TypeError('Cannot read properties of undefined');
+    const text = `${PART}"file"; filename="a"\r\n\r\nabc\r\n--x--\r\n`;
+    const reading = readForm(Readable.from([Buffer.from(text)]), TYPE, bounds, () => Promise.reject(defect));
+    await expect(reading).rejects.toBe(defect);
+  });
+
+  it('whose connection is lost are not complete', async () => {
+    const body = new PassThrough();
+    body.write(`${PART}"file"; filename="a"\r\n\r\nabc`);
+    const reading = readForm(body, TYPE, bounds, ({ content }) => whole(content));
+    body.destroy(new Error('read ECONNRESET'));
+    await expect(reading).rejects.toMatchObject({ status: 400, message: 'the body is not complete' });
+  });
+
   it('do not limit how long a file arrives', async () => {
     const body = new PassThrough();
     body.write(`${PART}"file"; filename="a"\r\n\r\nabc`);

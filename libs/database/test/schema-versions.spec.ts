@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { companies } from '@signalbox/contracts';
 import { migrateSchemas, type Migration } from '@signalbox/database';
@@ -83,9 +84,19 @@ const ADDED: Migration['migrations'][number] = class Added1700000000002 implemen
   down = () => Promise.resolve();
 };
 
+/** The milliseconds until the kernel asks whether the other end of a connection is still there; null for never. */
+function probedIn(localPort: number): number | null {
+  const port = localPort.toString(16).toUpperCase().padStart(4, '0');
+  const sockets = ['tcp', 'tcp6'].flatMap((name) => readFileSync(`/proc/net/${name}`, 'latin1').split('\n'));
+  const [, , timer, ticks] = sockets.map((line) => LINE.exec(line)).find((line) => line?.[1] === port) ?? [];
+  return timer === '02' ? Number.parseInt(ticks ?? '', 16) * 10 : null;
+}
+/** Port of this end, kind of timer, and its hundredths of a second. */
+const LINE = /^ *\d+: \w+:(\w{4}) \w+:\w{4} 01 \w+:\w+ (\w\w):(\w+)/;
+
 describe('a migration', () => {
   const migrate = (...migrations: Migration['migrations']): Promise<void> => {
-    const { url } = platform.servers.postgres;
+    const url = `${platform.servers.postgres.url}?application_name=migration`;
     return migrateSchemas(url, [{ service: 'gated', migrations, runtimeUrl: url, workerUrl: url }]);
   };
 
@@ -110,5 +121,24 @@ describe('a migration', () => {
     const { rows } = await platform.sql.query('SELECT name FROM gated.schema_requirements');
     expect(rows).toEqual([{ name: 'Created1700000000001' }]);
     await expect(platform.sql.query('SELECT more FROM gated.things')).resolves.toBeDefined();
+  }, 120_000);
+
+  it('lets the kernel ask within a minute whether Postgres is still there', async () => {
+    if (process.platform !== 'linux') return;
+    let probes: (number | null)[] = [];
+    const connected: Migration['migrations'][number] = class Connected1700000000003 implements MigrationInterface {
+      readonly name = 'Connected1700000000003';
+      down = () => Promise.resolve();
+      up = async (): Promise<void> => {
+        const { rows } = await platform.sql.query<{ client_port: number }>(
+          `SELECT client_port FROM pg_stat_activity WHERE application_name = 'migration'`,
+        );
+        probes = rows.map(({ client_port }) => probedIn(client_port));
+      };
+    };
+    await migrate(CREATED, ADDED, connected);
+    // That of the lock, and that of the migration.
+    expect(probes.length).toBeGreaterThanOrEqual(2);
+    expect(probes.filter((ms) => ms === null || ms > 60_000)).toEqual([]);
   }, 120_000);
 });

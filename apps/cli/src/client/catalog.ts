@@ -33,6 +33,8 @@ export interface Command {
   /** Fields of positional words, in a recorded order. */
   positions?: string[];
   fields?: CommandField[];
+  /** Fields of a record of a page; it may lack some. */
+  columns?: string[];
 }
 
 export type Catalog = Record<string, Record<string, Command>>;

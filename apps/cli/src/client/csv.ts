@@ -11,19 +11,25 @@ const line = (values: readonly unknown[]): string => `${values.map(field).join('
 
 const columnsOf = (rows: readonly Row[]): string[] => [...new Set(rows.flatMap((row) => Object.keys(row)))];
 
+/** Without chosen columns those of the first rows and the known ones, which later rows may have. */
 export class CsvLines {
   private columns: readonly string[] | undefined;
+  private readonly leftOut = new Set<string>();
 
-  constructor(columns?: readonly string[]) {
-    this.columns = columns;
-  }
-
-  private hasHead = false;
+  constructor(
+    private readonly chosen?: readonly string[],
+    private readonly known: readonly string[] = [],
+  ) {}
 
   of(rows: readonly Row[]): string {
-    const columns = (this.columns ??= columnsOf(rows));
-    const head = this.hasHead ? '' : line(columns);
-    this.hasHead = true;
-    return head + rows.map((row) => line(columns.map((name) => row[name]))).join('');
+    const head = this.columns === undefined;
+    const columns = (this.columns ??= this.chosen ?? [...new Set([...columnsOf(rows), ...this.known])]);
+    if (!this.chosen) for (const name of columnsOf(rows)) if (!columns.includes(name)) this.leftOut.add(name);
+    return (head ? line(columns) : '') + rows.map((row) => line(columns.map((name) => row[name]))).join('');
+  }
+
+  /** Fields of later rows that have no column, because the head was written before they came. */
+  get missing(): string[] {
+    return [...this.leftOut];
   }
 }

@@ -1,4 +1,5 @@
 import type { Page, PagedList } from '@signalbox/sdk';
+import type { Command } from './catalog.js';
 import { CsvLines } from './csv.js';
 import type { Options } from './options.js';
 import { fields, type Row, table } from './tables.js';
@@ -40,8 +41,14 @@ export function printValue(value: unknown, options: Options, format: Format): vo
   print(fields(value as Row));
 }
 
-export async function printPages(list: PagedList<Row>, options: Options, format: Format): Promise<void> {
-  if (format === 'csv' && options.only === undefined) return printCsv(list, options);
+export async function printPages(
+  list: PagedList<Row>,
+  options: Options,
+  format: Format,
+  { columns }: Pick<Command, 'columns'>,
+): Promise<void> {
+  if (format === 'csv' && options.only === undefined)
+    return options.all ? printAllCsv(list, options, columns) : printCsv(await list, options);
   const page = options.all ? await allPages(list) : await list;
   if (options.only !== undefined) return printOnly(page.data, options.only);
   if (format === 'json') return print(JSON.stringify(page, null, JSON_INDENT));
@@ -50,15 +57,20 @@ export async function printPages(list: PagedList<Row>, options: Options, format:
   printPosition(page);
 }
 
+function printCsv(page: Page<Row>, options: Options): void {
+  write(new CsvLines(columnsIn(options)).of(page.data));
+  printPosition(page);
+}
+
 /** Page by page: a list may be longer than fits in memory. */
-async function printCsv(list: PagedList<Row>, options: Options): Promise<void> {
-  const lines = new CsvLines(columnsIn(options));
-  if (options.all) for await (const { data } of list.pages()) write(lines.of(data));
-  else {
-    const page = await list;
-    write(lines.of(page.data));
-    printPosition(page);
-  }
+async function printAllCsv(list: PagedList<Row>, options: Options, known?: readonly string[]): Promise<void> {
+  const lines = new CsvLines(columnsIn(options), known);
+  for await (const { data } of list.pages()) write(lines.of(data));
+  const { missing } = lines;
+  if (missing.length > 0)
+    console.error(
+      `without columns, because they first came behind the head: ${missing.join(', ')}; name them in --columns`,
+    );
 }
 
 function printPosition({ data, pagination: { total, offset } }: Page<Row>): void {

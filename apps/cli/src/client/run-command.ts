@@ -61,7 +61,7 @@ async function execute(command: Command, sorted: SortedWords, environment: NodeJ
     return new EventOutput(format === 'json').write(reply as AsyncIterable<unknown>);
   if (command.shape === 'file' || turns(command.downloads))
     return done(writeDownload((await reply) as Download, options));
-  if (command.shape === 'page') return done(printPages(reply as PagedList<Row>, options, format));
+  if (command.shape === 'page') return done(printPages(reply as PagedList<Row>, options, format, command));
   const value = await reply;
   const follow = options.follow ? followOf(command) : undefined;
   if (follow) {

@@ -120,7 +120,7 @@ class Reading {
     this.done(error);
   };
 
-  private readonly close = (): void => this.fail(new ApiError('invalid', 'the body is not complete'));
+  private readonly close = (): void => this.fail(notComplete());
 
   private finish(held: boolean): void {
     clearTimeout(this.arrival);
@@ -143,6 +143,7 @@ export class BodyTooSlow extends ApiError {
   }
 }
 
+export const notComplete = (): ApiError => new ApiError('invalid', 'the body is not complete');
 const tooLarge = (): ApiError => new ApiError('too_large', 'the body is too large');
 const tooManyBodies = (): ApiError =>
   new ApiError('unavailable', 'too many large request bodies are being received', { retryAfter: 1 });

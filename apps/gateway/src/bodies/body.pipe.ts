@@ -2,7 +2,7 @@ import { Injectable, type PipeTransform } from '@nestjs/common';
 import { ApiError, type Endpoint, invalidField, UPLOAD_TYPES } from '@signalbox/contracts';
 import { largeWork } from '@signalbox/platform';
 import type { RequestContext } from '../request/index.js';
-import { BodyReader, BodyTooSlow, SMALL_BYTES } from './body-reader.js';
+import { BodyReader, BodyTooSlow, notComplete, SMALL_BYTES } from './body-reader.js';
 import { FileReader } from './file-reader.js';
 import { readFormBody } from './form-body.js';
 import { LARGE_BODY_BYTES, parseBody, requirePlain } from './json-body.js';
@@ -53,7 +53,7 @@ export class BodyPipe implements PipeTransform<RequestContext, RequestContext | 
     const { headers } = request.raw;
     requirePlain(headers['content-encoding']);
     // The client left while its key was looked up; no event will say so.
-    if (request.raw.destroyed) throw new ApiError('invalid', 'the body is not complete');
+    if (request.raw.destroyed) throw notComplete();
     if (headers['content-type'] === undefined && isEmpty(headers)) return undefined;
     const type = request.mediaType;
     if (route.body === 'text-file') {

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { Busboy } from '@fastify/busboy';
 import { ApiError } from '@signalbox/contracts';
-import { BodyTooSlow } from './body-reader.js';
+import { BodyTooSlow, notComplete } from './body-reader.js';
 
 export interface FormFile {
   field: string;
@@ -25,9 +25,13 @@ export interface Form<T> {
   files: { field: string; value: T }[];
 }
 
-const badForm = (error: unknown): ApiError =>
-  error instanceof ApiError ? error : new ApiError('invalid', `the form is not valid: ${(error as Error).message}`);
+/** The parser has plain errors for what a client sends; a TypeError is a defect of ours, whose text is for the log. */
+const ofParser = (error: unknown, message: string): unknown =>
+  error instanceof TypeError ? error : new ApiError('invalid', message);
 
+const unbounded = (error: unknown): unknown =>
+  ofParser(error, 'the Content-Type of the form does not name a valid boundary');
+const truncated = (error: unknown): unknown => ofParser(error, 'the form is not complete');
 const nameless = (): ApiError => new ApiError('invalid', 'a part of the form has no name');
 const tooMany = (): ApiError => new ApiError('invalid', 'the form has too many parts');
 
@@ -58,14 +62,14 @@ export function readForm<T>(
     const failed = (error: unknown): void => {
       over();
       body.unpipe();
-      reject(badForm(error));
+      reject(error as Error);
     };
     let form: InstanceType<typeof Busboy>;
     try {
       const bounds = { files: limits.files, fields: limits.fields, fieldSize: limits.fieldBytes };
       form = new Busboy({ headers: { 'content-type': contentType }, preservePath: true, limits: bounds });
     } catch (error) {
-      return failed(error);
+      return failed(unbounded(error));
     }
     form.on('field', (name: string | undefined, text, isNameCut, isTextCut) => {
       if (name === undefined) failed(nameless());
@@ -81,7 +85,7 @@ export function readForm<T>(
         openFiles--;
         awaitFields();
       });
-      const end = (error: Error): unknown => content.destroy(badForm(error));
+      const end = (): unknown => content.destroy(notComplete());
       form.on('error', end);
       body.on('error', end);
       if (field === undefined) {
@@ -95,8 +99,8 @@ export function readForm<T>(
       files.push(kept);
     });
     for (const limit of ['filesLimit', 'fieldsLimit', 'partsLimit'] as const) form.on(limit, () => failed(tooMany()));
-    form.on('error', failed);
-    body.on('error', failed);
+    form.on('error', (error) => failed(truncated(error)));
+    body.on('error', () => failed(notComplete()));
     form.once('finish', () => {
       over();
       void Promise.all(files).then((taken) => resolve({ fields, files: taken }), failed);

@@ -1,7 +1,7 @@
 import { ApiError, type Caller } from '@signalbox/contracts';
 import type { Readable } from 'node:stream';
 import type { RequestContext } from '../request/index.js';
-import { type BodyBounds, BodyTooSlow } from './body-reader.js';
+import { type BodyBounds, BodyTooSlow, notComplete } from './body-reader.js';
 
 type Uploading = Pick<RequestContext, 'key' | 'request'>;
 
@@ -30,7 +30,6 @@ export class UploadSlots {
   }
 }
 
-const notComplete = (): ApiError => new ApiError('invalid', 'the body is not complete');
 const tooManyFiles = (): ApiError =>
   new ApiError('unavailable', 'too many files are being received', { retryAfter: 1 });
 

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { DataSource, type MigrationInterface } from 'typeorm';
+import { KEEP_ALIVE } from '../keep-alive.js';
 import { requireVersion, versionOf } from '../require-database.js';
 import { infrastructure } from './infrastructure.js';
 import { ensureKeyedLogins, ensureRole, type KeyedLogins, passwordOf } from './login-roles.js';
@@ -91,7 +92,7 @@ export const nameOfMigration = (migration: Migration['migrations'][number]): str
   new migration().name ?? migration.name;
 
 export async function compareSchemas(adminUrl: string, schemas: Migration[]): Promise<SchemaDifference[]> {
-  const client = new Client({ connectionString: adminUrl });
+  const client = new Client({ connectionString: adminUrl, ...KEEP_ALIVE });
   await client.connect();
   try {
     const differences: SchemaDifference[] = [];
@@ -129,6 +130,7 @@ async function runMissing(adminUrl: string, schema: Migration, only?: string[]):
     migrationsTransactionMode: 'each',
     // Calls queue behind a statement that waits for a lock, so it gives up soon and is retried.
     extra: {
+      ...KEEP_ALIVE,
       max: 2,
       options: `-c role=${rolesOf(service).owner} -c synchronous_commit=off -c lock_timeout=${LOCK_WAIT_MS}`,
     },
@@ -210,7 +212,7 @@ export async function migrateSchemas(
   schemas: (Migration & SchemaLogins)[],
   only?: Record<string, string[]>,
 ): Promise<void> {
-  const client = new Client({ connectionString: adminUrl });
+  const client = new Client({ connectionString: adminUrl, ...KEEP_ALIVE });
   await client.connect();
   try {
     requireVersion(await versionOf(client));

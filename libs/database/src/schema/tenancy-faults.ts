@@ -1,6 +1,8 @@
+import { KEEP_ALIVE } from '../keep-alive.js';
 import { rolesOf } from './schema.js';
 
-export { rolesOf };
+// What the command line needs without the rest of the library.
+export { KEEP_ALIVE, rolesOf };
 
 export interface CatalogReader {
   query<T extends object>(sql: string, values: unknown[]): Promise<{ rows: T[] }>;

@@ -1,3 +1,4 @@
+import { KEEP_ALIVE } from '@signalbox/database/tenancy';
 import pg from 'pg';
 import { findMasterKey } from '../../launcher/bus-address.js';
 import { findEndpoints } from '../../launcher/data-directory.js';
@@ -9,7 +10,6 @@ import { addressBelow, type BackupStore, openBackupStore } from './backup-store.
 import { kindOf } from './pruning.js';
 
 const CONNECT_MS = 15_000;
-const KEEP_ALIVE_MS = 60_000;
 const PROGRESS_MS = 5000;
 
 export const OWNERS = schemaOwners(SERVICES);
@@ -63,9 +63,7 @@ export async function withSession<T>(url: string, work: (client: pg.Client) => P
     connectionTimeoutMillis: CONNECT_MS,
     statement_timeout: 0,
     idle_in_transaction_session_timeout: 0,
-    // A server that is gone without a word, such as after a failover, would be waited for without end.
-    keepAlive: true,
-    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+    ...KEEP_ALIVE,
   });
   client.on('error', () => undefined);
   await client.connect();

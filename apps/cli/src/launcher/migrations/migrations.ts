@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { relative } from 'node:path';
+import { KEEP_ALIVE } from '@signalbox/database/tenancy';
 import pg from 'pg';
 import { acceptedLogins, isRotating, type MasterKeys } from '@signalbox/servers';
 import { migrationModules, runMigrations } from './run-migrations.js';
@@ -64,7 +65,7 @@ export async function migrate(
   const owners = schemaOwners(services);
   const keys = masterKeysOf(platform);
   const fingerprint = await fingerprintOf(owners, keys);
-  const client = new pg.Client({ connectionString: platform.databaseUrl });
+  const client = new pg.Client({ connectionString: platform.databaseUrl, ...KEEP_ALIVE });
   // The server may close the connection; the failing query reports that.
   client.on('error', () => undefined);
   await client.connect();
