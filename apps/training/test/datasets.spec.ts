@@ -168,6 +168,17 @@ describe('rows', () => {
     expect(await world.data(`GET /datasets/${id}`)).toMatchObject({ status: 'DRAFT', request_count: 0 });
   });
 
+  it('keep the order of the keys of what a change does not name', async () => {
+    const { id } = await world.dataset({ dataset_name: 'Ordered' });
+    const messages = [{ role: 'user', content: [{ type: 'text', text: 'a' }], name: 'Ann' }];
+    const items = [{ messages, response: { role: 'assistant', content: 'b' } }];
+    const { requests } = await world.data(`POST /datasets/${id}/requests`, { items });
+    const path = `/datasets/${id}/requests/${requests[0].id}`;
+    const before = JSON.stringify((await world.data(`GET ${path}`)).messages);
+    const { messages: after, meta } = await world.data(`PUT ${path}`, { meta: { by: 'me' } });
+    expect([JSON.stringify(after), meta]).toEqual([before, { by: 'me' }]);
+  });
+
   it('are filtered by source, correction and date, and paged', async () => {
     const { id } = await world.filled(3);
     const all = await added(id, { limit: 2, offset: 1, sort: 'id' });

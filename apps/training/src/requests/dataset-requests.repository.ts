@@ -29,6 +29,8 @@ const BATCH_CHARS = 4_194_304;
 const columnsOf = (row: NewRow): string =>
   JSON.stringify({ ...row, input_hash: inputHash(row.messages), body_bytes: bodyBytes(row) });
 
+const textOf = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value));
+
 function* batchesOf(texts: Iterable<string>): Generator<string[]> {
   let batch: string[] = [];
   let chars = 0;
@@ -104,15 +106,15 @@ export class DatasetRequests extends CompanyRepository<DatasetRequestRow, Datase
     return this.db.withCompany(caller, async (tx) => {
       const { dataset, row, before } = await this.lockBoth(tx, datasetId, id);
       if (Object.keys(change).length === 0) return before;
-      const { messages, response, meta, tools } = { ...row, ...change };
+      const { messages, response, meta } = change;
       await tx.query(EDIT_ROW, [
         tx.companyId,
         id,
-        JSON.stringify(messages),
-        JSON.stringify(response),
-        JSON.stringify(meta),
-        inputHash(messages),
-        bodyBytes({ messages, response, tools }),
+        textOf(messages),
+        textOf(response),
+        textOf(meta),
+        messages ? inputHash(messages) : null,
+        messages || response ? bodyBytes({ ...row, ...change }) : null,
       ]);
       await this.datasets.count(tx, dataset, 0);
       const after = await tx.read<DatasetRequest>(requestView, id);

@@ -30,10 +30,12 @@ export const ADDED_ROWS = txStatement(
      WHERE t.company_id = $1 AND t.id = g.id) f ORDER BY g.n`,
 );
 
+/** Null for what stays as it is stored: whoever read it to write it again would change the order of its keys. */
 export const EDIT_ROW = txStatement(
   { index: 'dataset_requests_pkey' },
-  `UPDATE training.dataset_requests SET messages = $3, response = $4, meta = $5, input_hash = $6, body_bytes = $7,
-   date_updated = ${NOW_MS} WHERE company_id = $1 AND id = $2`,
+  `UPDATE training.dataset_requests SET messages = COALESCE($3, messages), response = COALESCE($4, response),
+   meta = COALESCE($5, meta), input_hash = COALESCE($6, input_hash),
+   body_bytes = COALESCE($7, body_bytes), date_updated = ${NOW_MS} WHERE company_id = $1 AND id = $2`,
 );
 
 export const DELETE_ROW = txStatement(
