@@ -1,14 +1,17 @@
 // Runs a command next to busy loops of normal priority, as on a slow machine that has other work as well:
 //   node tools/slow-machine.mjs [--loops N] [--minutes N] -- npm test
+// or with a share of one processor, in percent, as on a machine that is slower by a known factor (as root on Linux):
+//   node tools/slow-machine.mjs --share 18 [--minutes N] -- npx jest -i NAME
 // Exits as the command does; with 124 when the command was ended after the limit. The loops end with this process,
 // whatever ends it.
 import { spawn } from 'node:child_process';
 import { availableParallelism, constants } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { processorShare } from './slow-machine/processor-share.mjs';
 
 /** In the session of the command: Linux may share the processors between sessions first. */
 const BUSY = fileURLToPath(new URL('slow-machine/busy-loop.mjs', import.meta.url));
-const USAGE = 'usage: node tools/slow-machine.mjs [--loops N] [--minutes N] -- COMMAND [ARGUMENT...]';
+const USAGE = 'usage: node tools/slow-machine.mjs [--loops N | --share PERCENT] [--minutes N] -- COMMAND [ARGUMENT...]';
 const TIMED_OUT = 124;
 /** How long the command may take to end after the limit. */
 const KILL_MS = 15_000;
@@ -29,13 +32,15 @@ if (command.length === 0) {
   process.exit(2);
 }
 const options = process.argv.slice(2, separator);
-const loops = numberOf(options, '--loops', 2 * availableParallelism());
+const share = options.includes('--share') ? processorShare(numberOf(options, '--share', 100)) : undefined;
+const loops = share ? 0 : numberOf(options, '--loops', 2 * availableParallelism());
 const minutes = numberOf(options, '--minutes', 120);
 
 const busy = Array.from({ length: loops }, () =>
   spawn(process.execPath, [BUSY], { stdio: ['pipe', 'ignore', 'inherit'] }),
 );
-const child = spawn(command[0], command.slice(1), { stdio: 'inherit' });
+const [program, ...words] = share?.within(command) ?? command;
+const child = spawn(program, words, { stdio: 'inherit' });
 
 let isLate = false;
 const limit = setTimeout(() => {
@@ -45,7 +50,10 @@ const limit = setTimeout(() => {
   setTimeout(() => child.kill('SIGKILL'), KILL_MS).unref();
 }, minutes * 60_000);
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
-process.once('exit', () => busy.forEach((loop) => loop.kill('SIGKILL')));
+process.once('exit', () => {
+  busy.forEach((loop) => loop.kill('SIGKILL'));
+  share?.remove();
+});
 
 function ended(code) {
   clearTimeout(limit);
