@@ -1,7 +1,7 @@
 import { applications, companies } from '@signalbox/contracts';
-import { eventually, Platform } from '@signalbox/testing';
+import { eventually, makeRequestDay, Platform } from '@signalbox/testing';
 import { RowsRead } from './many-rows/rows-read.js';
-import { CREATED_DAY, KEPT_DAYS, LEFT, ROWS, SEEDS } from './many-rows/tables.js';
+import { KEPT_DAYS, LEFT, OLD_DAY, ROWS, SEEDS } from './many-rows/tables.js';
 
 // What the jobs of a service and the effects of its events read of a company with many rows: what they need, however much
 // the company has. A statement that reads a whole table ends with the statement limit at some millions of rows.
@@ -39,7 +39,7 @@ const caller = () => platform.caller(company);
 async function seed(): Promise<void> {
   const client = await platform.sql.connect();
   try {
-    await client.query(CREATED_DAY);
+    await makeRequestDay(client, OLD_DAY);
     await client.query('SET session_replication_role = replica');
     for (const text of Object.values(SEEDS).flat())
       await client.query(text, text.includes('$2') ? [company, application] : [company]);

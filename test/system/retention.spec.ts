@@ -1,4 +1,4 @@
-import { eventually, type HttpTarget, Platform, startHttpTarget } from '@signalbox/testing';
+import { eventually, type HttpTarget, makeRequestDay, Platform, startHttpTarget } from '@signalbox/testing';
 import { CallingCompany } from './retention/calls.js';
 import { NOT_RETAINED, OF_EVERY_SERVICE, RETAINED } from './retention/tables.js';
 
@@ -40,14 +40,9 @@ const emptyOnes = (counts: Record<string, number>): string[] => tables.filter((t
 /** Moves everything a company has into the past, as if it had been recorded then. */
 async function backdate(companyId: number): Promise<void> {
   const starts = Math.floor(Date.now() / DAY_MS) * DAY_MS - BACK_DAYS * DAY_MS;
-  const name = `requests_${new Date(starts).toISOString().slice(0, 10).replaceAll('-', '')}`;
   const client = await platform.sql.connect();
   try {
-    await client.query('SET ROLE svc_traffic_owner');
-    await client.query(
-      `CREATE TABLE IF NOT EXISTS traffic.${name} PARTITION OF traffic.requests FOR VALUES FROM (${starts}) TO (${starts + DAY_MS})`,
-    );
-    await client.query('RESET ROLE');
+    await makeRequestDay(client, starts);
     // Without triggers: the counts of analytics are not the subject.
     await client.query('SET session_replication_role = replica');
     for (const [table, { dates }] of Object.entries(RETAINED))

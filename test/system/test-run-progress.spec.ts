@@ -129,7 +129,7 @@ describe('a test set', () => {
     const { id: workflow } = await call('POST', '/workflows', { workflow_ref_name: 'gated', script });
     await call('POST', `/workflows/${workflow}/versions`);
     await call('POST', `/workflows/${workflow}/releases`, { name: 'stable', version: '1.0.0' });
-    const gate_policy = { test_set_id: set, min_match_rate: 1, max_age_ms: 60_000 };
+    const gate_policy = { test_set_id: set, min_match_rate: 1, max_age_ms: 3_600_000 };
     await call('PUT', `/workflows/${workflow}/releases/stable`, { gate_policy });
     const refused = await remove(set);
     expect([refused.status, refused.text]).toEqual([

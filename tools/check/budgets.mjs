@@ -45,7 +45,7 @@ export const BUDGETS = [
   ['apps/traffic/dist/test/payload-offload', 30],
   ['apps/test-runs/dist/test/runs', 30],
   ['apps/cli/dist/test/api-commands', 25],
-  ['apps/accounts/dist/test/webhooks', 25],
+  ['apps/accounts/dist/test/webhooks/signatures', 25],
   ['libs/bus/dist/test/work', 25],
   ['apps/monitors/dist/test/sampling', 25],
   ['test/system/dist/monitor-chaos', 25],

@@ -1,5 +1,5 @@
-import { agentSessions, type ApiError, formFields } from '@signalbox/contracts';
-import { lookUpOnce, type TaskCompany, TaskWorld } from './task-world.js';
+import { agentSessions, formFields } from '@signalbox/contracts';
+import { lookUpOnce, refusal, type TaskCompany, TaskWorld } from './task-world.js';
 
 let outside: TaskWorld;
 let company: TaskCompany;
@@ -17,12 +17,6 @@ interface SentMessage {
   tool_calls?: { id: string }[];
   tool_call_id?: string;
 }
-
-const refusal = (call: Promise<unknown>): Promise<ApiError> =>
-  call.then(
-    () => Promise.reject(new Error('it was not refused')),
-    (error: ApiError) => error,
-  );
 
 describe('an answer of a model or a target', () => {
   const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;

@@ -1,5 +1,5 @@
 import { type ApiError, applications, models } from '@signalbox/contracts';
-import { type TaskCompany, TaskWorld } from './task-world.js';
+import { refusal, type TaskCompany, TaskWorld } from './task-world.js';
 import { PAGE } from './world.js';
 
 let outside: TaskWorld;
@@ -12,12 +12,6 @@ beforeEach(async () => {
   company = await outside.company();
   outside.provider.answerWith(() => 'fine');
 });
-
-const refusal = (call: Promise<unknown>): Promise<ApiError> =>
-  call.then(
-    () => Promise.reject(new Error('it was not refused')),
-    (error: ApiError) => error,
-  );
 
 const tasksOf = async (agentId: number): Promise<number> => {
   const { rows } = await outside.platform.sql.query('SELECT 1 FROM agents.tasks WHERE agent_id = $1', [agentId]);

@@ -1,5 +1,6 @@
 import {
   type AgentAction,
+  type ApiError,
   type InputOf,
   type Invocation,
   models,
@@ -25,6 +26,13 @@ type Made = Parameters<World['agent']>[0];
 type MadeAction = Parameters<World['action']>[2];
 
 const SERVICES = ['accounts', 'traffic', 'agents'];
+
+/** The error of a call that must fail. */
+export const refusal = (call: Promise<unknown>): Promise<ApiError> =>
+  call.then(
+    () => Promise.reject(new Error('it was not refused')),
+    (error: ApiError) => error,
+  );
 
 /** A platform that can run agents, with a model provider and an API in the outside world. */
 export class TaskWorld {
@@ -67,6 +75,11 @@ export class TaskWorld {
     this.provider.calls.length = 0;
     this.target.calls.length = 0;
     this.target.answerWith(() => ({}));
+  }
+
+  /** Bodies of the calls that the models have received. */
+  bodies(): { messages: unknown[]; [key: string]: unknown }[] {
+    return this.provider.calls.map(({ body }) => body as { messages: unknown[] });
   }
 
   async stop(): Promise<void> {

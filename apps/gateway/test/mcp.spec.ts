@@ -289,7 +289,7 @@ describe('building', () => {
       expect((await call('publish', { kind: 'agent', id: agentId })).text).toContain(version);
     const of = { agent_id: agentId, name: 'live' };
     const set = await platform.bus.call(testSets.endpoints.createTestSet, { name: 'Gate' } as never, caller());
-    const policy = { test_set_id: set.id, min_match_rate: 1, max_age_ms: 60_000 };
+    const policy = { test_set_id: set.id, min_match_rate: 1, max_age_ms: 3_600_000 };
     await call('write_api', {
       method: 'POST',
       path: `/agents/${agentId}/releases`,

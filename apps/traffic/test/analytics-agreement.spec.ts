@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { AnalyticsQuery, Bucket, Grouping, Verdict } from '@signalbox/contracts';
 import { openObjectStore } from '@signalbox/objects';
 import { createLogger } from '@signalbox/platform';
-import { openDatabase, type OpenDatabase, startServers, type TestServers } from '@signalbox/testing';
+import { makeRequestDay, openDatabase, type OpenDatabase, startServers, type TestServers } from '@signalbox/testing';
 import fc from 'fast-check';
 import { Pool } from 'pg';
 import { rate } from '../src/analytics/metrics.js';
@@ -440,10 +440,7 @@ describe('the figures', () => {
     const companyId = ++company;
     const first = Date.parse('2024-03-01T00:00:00Z');
     const client = new Pool({ connectionString: servers.postgres.url, max: 1 });
-    await client.query(
-      `SET ROLE svc_traffic_owner; CREATE TABLE traffic.requests_20240301 PARTITION OF traffic.requests
-       FOR VALUES FROM (${first}) TO (${first + DAY}); RESET ROLE`,
-    );
+    await makeRequestDay(client, first);
     await client.end();
     const [given] = fc.sample(fc.array(record, { minLength: 60, maxLength: 60 }), { numRuns: 1, seed: 2 });
     const shifted = (given ?? []).map((each) => ({ ...each, date_created: first + (each.date_created % (2 * DAY)) }));

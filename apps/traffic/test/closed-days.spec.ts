@@ -1,5 +1,12 @@
 import { createLogger } from '@signalbox/platform';
-import { openDatabase, type OpenDatabase, startServers, type TestServers } from '@signalbox/testing';
+import {
+  makeRequestDay,
+  openDatabase,
+  type OpenDatabase,
+  requestDay,
+  startServers,
+  type TestServers,
+} from '@signalbox/testing';
 import { Pool } from 'pg';
 import { ClosedDays } from '../src/requests/closed-days/closed-days.worker.js';
 
@@ -23,14 +30,8 @@ afterAll(async () => {
   await servers.stop();
 });
 
-const nameOf = (back: number): string =>
-  `requests_${new Date(TODAY - back * DAY_MS).toISOString().slice(0, 10).replaceAll('-', '')}`;
-
-async function makeDay(back: number): Promise<void> {
-  const from = TODAY - back * DAY_MS;
-  const text = `CREATE TABLE traffic.${nameOf(back)} PARTITION OF traffic.requests FOR VALUES FROM (${from}) TO (${from + DAY_MS})`;
-  await sql.query(`SET ROLE svc_traffic_owner; ${text}; RESET ROLE`);
-}
+const nameOf = (back: number): string => requestDay(TODAY - back * DAY_MS);
+const makeDay = (back: number): Promise<void> => makeRequestDay(sql, TODAY - back * DAY_MS);
 
 async function indexesOf(back: number): Promise<number> {
   const { rows } = await sql.query<{ n: number }>(

@@ -8,7 +8,7 @@ import {
   requests,
   type RecordedRequest,
 } from '@signalbox/contracts';
-import { eventually } from '@signalbox/testing';
+import { eventually, makeRequestDay, requestDay } from '@signalbox/testing';
 import { LIST, refusal, rowsOf, startTraffic, type Traffic, withModel } from './traffic.js';
 
 let traffic: Traffic;
@@ -276,13 +276,7 @@ describe('retention', () => {
          VALUES ($1, $2, 'PROD', 'm', 'p', '{}', 'COMPLETED', 0, 0, 0, '{}', $3)`,
         [companyId, randomUUID(), at],
       );
-    for (const back of [10, 11]) {
-      const starts = today - back * DAY;
-      const name = `requests_${new Date(starts).toISOString().slice(0, 10).replaceAll('-', '')}`;
-      // The owner of its parent makes each partition, as the service has it.
-      const owned = `CREATE TABLE traffic.${name} PARTITION OF traffic.requests FOR VALUES FROM (${starts}) TO (${starts + DAY})`;
-      await platform.sql.query(`SET ROLE svc_traffic_owner; ${owned}; RESET ROLE`);
-    }
+    for (const back of [10, 11]) await makeRequestDay(platform.sql, today - back * DAY);
     await insert(leaver, today - 10 * DAY + 5);
     await insert(keeper, today - 10 * DAY + 5);
     await insert(leaver, today - 11 * DAY + 5);
@@ -304,9 +298,8 @@ describe('retention', () => {
       [keeper, today - 10 * DAY + 5],
     ]);
     const there = async (back: number) => {
-      const name = new Date(today - back * DAY).toISOString().slice(0, 10).replaceAll('-', '');
       const { rows } = await platform.sql.query('SELECT to_regclass($1) IS NOT NULL AS there', [
-        `traffic.requests_${name}`,
+        `traffic.${requestDay(today - back * DAY)}`,
       ]);
       return rows[0].there as boolean;
     };

@@ -1,6 +1,6 @@
 import { type Filter, filtersOf, listSql, placedValues, scopedSql, sortSql, type View } from '@signalbox/database';
 import { createLogger } from '@signalbox/platform';
-import { discardedRows, openDatabase, startServers, type TestServers } from '@signalbox/testing';
+import { discardedRows, makeRequestDay, openDatabase, startServers, type TestServers } from '@signalbox/testing';
 import { Pool } from 'pg';
 import { view as results, viewOf } from '../src/judging/evaluation-results.sql.js';
 import { conditionsOf, REQUEST } from '../src/request-records/index.js';
@@ -23,9 +23,8 @@ let sql: Pool;
 beforeAll(async () => {
   servers = await startServers({ migrated: true, postgres: { autovacuum: 'off' } });
   sql = new Pool({ connectionString: servers.postgres.url, max: 1 });
-  const name = `requests_${new Date(CLOSED).toISOString().slice(0, 10).replaceAll('-', '')}`;
-  await sql.query(`SET ROLE svc_traffic_owner; CREATE TABLE traffic.${name} PARTITION OF traffic.requests
-    FOR VALUES FROM (${CLOSED}) TO (${CLOSED + DAY}); RESET ROLE; SET session_replication_role = replica`);
+  await makeRequestDay(sql, CLOSED);
+  await sql.query('SET session_replication_role = replica');
   for (const [date, from] of [
     [CLOSED, 1],
     [TODAY, REQUESTS + 1],

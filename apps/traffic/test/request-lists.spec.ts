@@ -1,5 +1,5 @@
 import { requests } from '@signalbox/contracts';
-import { eventually } from '@signalbox/testing';
+import { eventually, makeRequestDay, requestDay } from '@signalbox/testing';
 import { LIST, startTraffic, type Traffic } from './traffic.js';
 
 const DAY = 86_400_000;
@@ -19,8 +19,6 @@ const INSERT = `INSERT INTO traffic.requests (company_id, request_id, applicatio
 const INDEXES = `SELECT indexname AS name FROM pg_indexes
   WHERE schemaname = 'traffic' AND tablename = ANY($1) AND indexname ~ '_by_[a-z]+$' ORDER BY 1`;
 
-const dayName = (starts: number): string => new Date(starts).toISOString().slice(0, 10).replaceAll('-', '');
-
 let traffic: Traffic;
 let companyId: number;
 beforeAll(async () => {
@@ -29,9 +27,7 @@ beforeAll(async () => {
   ({ companyId } = await traffic.platform.company());
   const { sql } = traffic.platform;
   for (const starts of DAYS) {
-    const partition = `CREATE TABLE IF NOT EXISTS traffic.requests_${dayName(starts)} PARTITION OF traffic.requests
-      FOR VALUES FROM (${starts}) TO (${starts + DAY})`;
-    await sql.query(`SET ROLE svc_traffic_owner; ${partition}; RESET ROLE`);
+    await makeRequestDay(sql, starts);
     await sql.query(INSERT, [companyId, starts]);
   }
   await sql.query('UPDATE traffic.requests SET deleted_at = 1 WHERE company_id = $1 AND total_tokens < 100', [
@@ -125,7 +121,7 @@ describe('a list of thousands of requests', () => {
           pages.push((await listOf({ sort, offset, limit: 100 })).data.map(({ request_id }) => request_id));
       return pages;
     };
-    const tables = DAYS.map((starts) => `requests_${dayName(starts)}`);
+    const tables = DAYS.map(requestDay);
     const indexes = async () =>
       (await platform.sql.query<{ name: string }>(INDEXES, [tables])).rows.map(({ name }) => name);
     for (const name of await indexes()) await platform.sql.query(`DROP INDEX traffic.${name}`);
@@ -134,7 +130,7 @@ describe('a list of thousands of requests', () => {
     await platform.service('traffic').start();
     const expected = DAYS.slice(0, 2).flatMap((starts) =>
       ['cost', 'duration', 'fault', 'intent', 'model', 'number', 'time', 'tokens', 'updated'].map(
-        (name) => `requests_${dayName(starts)}_by_${name}`,
+        (name) => `${requestDay(starts)}_by_${name}`,
       ),
     );
     await eventually('the days that are over are indexed, today is not', async () =>

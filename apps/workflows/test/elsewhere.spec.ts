@@ -348,7 +348,7 @@ describe('a release of a workflow with a gate', () => {
       { name: 'golden', consumer_kinds: [], criteria_ids: [], tags: [], meta: {} },
       caller(),
     );
-    const gate_policy = { test_set_id: set.id, min_match_rate: 0.9, max_age_ms: 60_000, max_error_rate: 0 };
+    const gate_policy = { test_set_id: set.id, min_match_rate: 0.9, max_age_ms: 3_600_000, max_error_rate: 0 };
     const { createRelease, updateRelease } = workflowVersions.endpoints;
     const body = { workflow_id, name: 'stable', version: '1.0.0', is_default: false };
     const refused = { status: 409, extras: { details: [{ field: 'test_run', message: 'no test run matches' }] } };

@@ -14,6 +14,7 @@ export { type NatsServers, startNatsCluster } from './platform/nats-cluster.js';
 export { copyEmptyCluster } from './platform/database/migrated-cluster.js';
 export * from './platform/platform.js';
 export * from './platform/rolling-restart.js';
+export * from './platform/database/request-days.js';
 export * from './platform/database/rows-scanned.js';
 export * from './platform/database/schema-tests.js';
 export * from './platform/servers.js';

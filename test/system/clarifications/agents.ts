@@ -88,7 +88,7 @@ describe('agents', () => {
   it('refuse an unmet gate with one detail per condition', async () => {
     await create(`/agents/${agent.id}/versions`, { increment: 'minor' });
     const { id: test_set_id } = await create('/unified-test-sets', { name: 'Golden' });
-    const gate_policy = { test_set_id, min_match_rate: 0.9, max_age_ms: 60_000 };
+    const gate_policy = { test_set_id, min_match_rate: 0.9, max_age_ms: 3_600_000 };
     const reply = await send('POST', `/agents/${agent.id}/releases`, { name: 'prod', version: '1.0.0', gate_policy });
     expect([reply.status, reply.body.error?.details?.map(({ field }) => field)]).toEqual([409, ['test_run']]);
   });

@@ -34,12 +34,8 @@ const infrastructure = (schema: string): string[] => [
   fill(`"${schema}".inbox`, 'consumer, message_id, date_created', `'none', n::text, ${AT}`),
 ];
 
-const OLD_DAY = Math.floor((NOW - 40 * DAY_MS) / DAY_MS) * DAY_MS;
-
-/** Creates the partition of the day of the old requests, as if they had been recorded then. */
-export const CREATED_DAY = `SET ROLE svc_traffic_owner;
-  CREATE TABLE traffic.requests_${new Date(OLD_DAY).toISOString().slice(0, 10).replaceAll('-', '')}
-    PARTITION OF traffic.requests FOR VALUES FROM (${OLD_DAY}) TO (${OLD_DAY + DAY_MS}); RESET ROLE`;
+/** The day of the old requests, as if they had been recorded then. */
+export const OLD_DAY = Math.floor((NOW - 40 * DAY_MS) / DAY_MS) * DAY_MS;
 
 /** Statements that give company `$1` many rows, service by service; `$2` is an application of the company. */
 export const SEEDS: Record<string, readonly string[]> = {

@@ -225,7 +225,7 @@ describe('versions of an agent', () => {
 describe('releases of an agent', () => {
   startWithAnAgent();
 
-  let policy = { test_set_id: 0, min_match_rate: 0.9, max_age_ms: 60_000, max_error_rate: 0 };
+  let policy = { test_set_id: 0, min_match_rate: 0.9, max_age_ms: 3_600_000, max_error_rate: 0 };
   const writer: readonly Scope[] = ['read', 'write'];
   const create = (name: string, version: string, change: object = {}, caller = world.caller()) =>
     platform.bus.call(api.createRelease, { agent_id: agentId, name, version, is_default: false, ...change }, caller);

@@ -1,5 +1,7 @@
-import { type ApiError, formFields, type InputOf, subAgents, tasks } from '@signalbox/contracts';
+import { formFields, type InputOf, subAgents, tasks } from '@signalbox/contracts';
 import { type TaskCompany, TaskWorld } from '../task-world.js';
+
+export { refusal } from '../task-world.js';
 
 export let outside: TaskWorld;
 export let company: TaskCompany;
@@ -45,11 +47,6 @@ export const childrenOf = async (taskId: string) => {
   );
   return rows;
 };
-export const refusal = (made: Promise<unknown>): Promise<ApiError> =>
-  made.then(
-    () => Promise.reject(new Error('it was not refused')),
-    (error: ApiError) => error,
-  );
 export const ask = (name: string, given: object) => ({
   toolCalls: [{ name, arguments: given as Record<string, unknown> }],
 });

@@ -139,7 +139,7 @@ export function evaluatedInOneCall(world: () => RunWorld): void {
       world().platform.bus.call(endpoint, { agent_id, ...input } as never, company.world.caller());
     beforeEach(async () => {
       agent_id = (await company.agent()).id;
-      const gate_policy = { test_set_id: set, min_match_rate: 1, max_age_ms: 60_000, max_error_rate: 0 };
+      const gate_policy = { test_set_id: set, min_match_rate: 1, max_age_ms: 3_600_000, max_error_rate: 0 };
       await call(api.publishVersion, { increment: 'minor', version_notes: '' });
       await call(api.createRelease, { name: 'stable', version: '1.0.0', is_default: true });
       await call(api.updateRelease, { release_name: 'stable', gate_policy });

@@ -23,7 +23,7 @@ export function gatedReleases(world: () => RunWorld): void {
     company = await world().company();
     agent_id = (await company.agent()).id;
     set = await company.set('Gate', { a: 're: a', b: 're: b' });
-    policy = { test_set_id: set, min_match_rate: 1, max_age_ms: 60_000, max_error_rate: 0 };
+    policy = { test_set_id: set, min_match_rate: 1, max_age_ms: 3_600_000, max_error_rate: 0 };
     await call(api.publishVersion, { increment: 'minor', version_notes: '' });
     await call(api.createRelease, { name: 'stable', version: '1.0.0', is_default: true });
     await call(api.updateRelease, { release_name: 'stable', gate_policy: policy });

@@ -21,7 +21,7 @@ describe('a test set that others name', () => {
     await platform.bus.call(agentVersions.endpoints.publishVersion, publish, world.caller());
     const release = { agent_id: agent.id, name: 'stable', version: '1.0.0', is_default: true };
     await platform.bus.call(agentVersions.endpoints.createRelease, release, world.caller());
-    const gate_policy = { ...path, min_match_rate: 0.9, max_age_ms: 60_000, max_error_rate: 0 };
+    const gate_policy = { ...path, min_match_rate: 0.9, max_age_ms: 3_600_000, max_error_rate: 0 };
     const change = (policy: typeof gate_policy | null) =>
       platform.bus.call(
         agentVersions.endpoints.updateRelease,
