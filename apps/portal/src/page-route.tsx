@@ -14,20 +14,28 @@ export interface PageRoute {
   page: ComponentType;
 }
 
-/** Loaded when it is opened. Not `lazy`, which keeps a failure for good: this tries again when it is opened again. */
+/**
+ * Loaded when it is opened. Browsers keep the failure of a module as long as its document, so that a page that could not be
+ * loaded is opened again with a new one.
+ */
 export function page(load: () => Promise<ComponentType>): ComponentType {
   let Loaded: ComponentType | null = null;
+  let hasFailed = false;
   return function Page() {
     const [error, setError] = useState<{ thrown: unknown } | null>(null);
     const [, redraw] = useState(false);
     useLayoutEffect(() => {
       if (Loaded) return;
+      if (hasFailed) return location.reload();
       load().then(
         (component) => {
           Loaded = component;
           redraw(true);
         },
-        (thrown: unknown) => setError({ thrown }),
+        (thrown: unknown) => {
+          hasFailed = true;
+          setError({ thrown });
+        },
       );
     }, []);
     if (error) throw error.thrown;
