@@ -1,17 +1,6 @@
 import { agentSessions, formFields } from '@signalbox/contracts';
-import { lookUpOnce, refusal, type TaskCompany, TaskWorld } from './task-world.js';
-
-let outside: TaskWorld;
-let company: TaskCompany;
-beforeAll(async () => {
-  outside = await TaskWorld.start();
-}, 60_000);
-afterAll(() => outside.stop());
-beforeEach(async () => {
-  company = await outside.company();
-  outside.reset();
-  lookUpOnce(outside.provider);
-});
+import { refusal } from './task-world.js';
+import { company, outside } from './tasks/fixture.js';
 
 interface SentMessage {
   tool_calls?: { id: string }[];

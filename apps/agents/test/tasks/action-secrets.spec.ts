@@ -1,18 +1,7 @@
 import { actions, operator } from '@signalbox/contracts';
 import { eventually, startHttpTarget } from '@signalbox/testing';
-import { lookUpOnce, refusal, type TaskCompany, TaskWorld } from '../task-world.js';
-
-let outside: TaskWorld;
-let company: TaskCompany;
-beforeAll(async () => {
-  outside = await TaskWorld.start();
-}, 60_000);
-afterAll(() => outside.stop());
-beforeEach(async () => {
-  company = await outside.company();
-  outside.reset();
-  lookUpOnce(outside.provider);
-});
+import { lookUpOnce, refusal, type TaskCompany } from '../task-world.js';
+import { company, outside } from './fixture.js';
 
 describe('secrets', () => {
   const CANARY = 'canary-9f3d1c77-secret-value';

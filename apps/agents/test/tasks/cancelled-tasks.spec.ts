@@ -1,19 +1,8 @@
 import { agents, tasks } from '@signalbox/contracts';
 import { eventually, timeScale } from '@signalbox/testing';
-import { lookUpOnce, refusal, type TaskCompany, TaskWorld } from '../task-world.js';
+import { refusal } from '../task-world.js';
+import { company, outside } from './fixture.js';
 import { PAGE } from '../world.js';
-
-let outside: TaskWorld;
-let company: TaskCompany;
-beforeAll(async () => {
-  outside = await TaskWorld.start();
-}, 60_000);
-afterAll(() => outside.stop());
-beforeEach(async () => {
-  company = await outside.company();
-  outside.reset();
-  lookUpOnce(outside.provider);
-});
 
 describe('a task', () => {
   it('is cancelled at once, its model call with it; a second time is 409', async () => {

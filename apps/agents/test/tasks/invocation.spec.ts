@@ -2,19 +2,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tasks } from '@signalbox/contracts';
 import { eventually } from '@signalbox/testing';
-import { lookUpOnce, refusal, type TaskCompany, TaskWorld } from '../task-world.js';
-
-let outside: TaskWorld;
-let company: TaskCompany;
-beforeAll(async () => {
-  outside = await TaskWorld.start();
-}, 60_000);
-afterAll(() => outside.stop());
-beforeEach(async () => {
-  company = await outside.company();
-  outside.reset();
-  lookUpOnce(outside.provider);
-});
+import { refusal } from '../task-world.js';
+import { company, outside } from './fixture.js';
 
 describe('an invocation', () => {
   it('runs the actions the model chooses and answers with what it then says', async () => {

@@ -1,17 +1,6 @@
 import { eventually } from '@signalbox/testing';
-import { lookUpOnce, refusal, type TaskCompany, TaskWorld } from '../task-world.js';
-
-let outside: TaskWorld;
-let company: TaskCompany;
-beforeAll(async () => {
-  outside = await TaskWorld.start();
-}, 60_000);
-afterAll(() => outside.stop());
-beforeEach(async () => {
-  company = await outside.company();
-  outside.reset();
-  lookUpOnce(outside.provider);
-});
+import { refusal } from '../task-world.js';
+import { company, outside } from './fixture.js';
 
 describe('an invocation without an answer', () => {
   it('is 422 when the iterations are used up', async () => {

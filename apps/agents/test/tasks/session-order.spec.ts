@@ -1,19 +1,8 @@
 import { completions, models, tasks } from '@signalbox/contracts';
 import { eventually } from '@signalbox/testing';
-import { lookUpOnce, refusal, type TaskCompany, TaskWorld } from '../task-world.js';
+import { refusal } from '../task-world.js';
+import { company, outside } from './fixture.js';
 import { PAGE } from '../world.js';
-
-let outside: TaskWorld;
-let company: TaskCompany;
-beforeAll(async () => {
-  outside = await TaskWorld.start();
-}, 60_000);
-afterAll(() => outside.stop());
-beforeEach(async () => {
-  company = await outside.company();
-  outside.reset();
-  lookUpOnce(outside.provider);
-});
 
 describe('the calls of one session', () => {
   it('run one after the other in the order of their acceptance, each knowing the answers before it', async () => {

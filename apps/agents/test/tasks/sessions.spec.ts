@@ -1,19 +1,8 @@
 import { agentSessions } from '@signalbox/contracts';
 import { eventually } from '@signalbox/testing';
-import { lookUpOnce, refusal, type TaskCompany, TaskWorld } from '../task-world.js';
+import { refusal } from '../task-world.js';
+import { company, outside } from './fixture.js';
 import { PAGE } from '../world.js';
-
-let outside: TaskWorld;
-let company: TaskCompany;
-beforeAll(async () => {
-  outside = await TaskWorld.start();
-}, 60_000);
-afterAll(() => outside.stop());
-beforeEach(async () => {
-  company = await outside.company();
-  outside.reset();
-  lookUpOnce(outside.provider);
-});
 
 describe('a session', () => {
   it('is listed, judged and deleted', async () => {
