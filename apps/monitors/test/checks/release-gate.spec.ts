@@ -3,7 +3,12 @@ import { eventually } from '@signalbox/testing';
 import { platform, world, set, add, published, remove, checked } from './fixture.js';
 
 describe('the release gate of a monitor', () => {
-  const gateOf = (test_set_id: number) => ({ test_set_id, min_match_rate: 0.9, max_age_ms: 3_600_000, max_error_rate: 0 });
+  const gateOf = (test_set_id: number) => ({
+    test_set_id,
+    min_match_rate: 0.9,
+    max_age_ms: 3_600_000,
+    max_error_rate: 0,
+  });
   const release = (monitor_id: number, test_set_id: number) =>
     platform.bus.call(
       monitorVersions.endpoints.createRelease,
