@@ -14,8 +14,6 @@ import { readTotals } from './check/totals.mjs';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const TOTALS = process.env.TEST_TOTALS ?? join(ROOT, '.cache/test-totals.jsonl');
 const AT_A_TIME = 2;
-/** Below the tests, and yet a share next to other work of the machine: at the lowest it would take hours. */
-const LOW_PRIORITY = ['nice', '-n', '5'];
 
 const bin = (path) => join(ROOT, 'node_modules', path);
 // What these programs allocate lives for one file: in a small young generation each collection copies it.
@@ -98,10 +96,9 @@ async function runTests(long, env = {}) {
 }
 
 /** The steps that need nothing compiled, and once `prepared` resolves to true, the others. */
-const runStatic = async (lanes, prefix = [], prepared = Promise.resolve(true)) => {
-  const steps = (list) => list.map((step) => ({ ...step, command: [...prefix, ...step.command] }));
-  const isWell = (await together(steps(STATIC), lanes)) && (await prepared);
-  return isWell && (await together(steps([TYPES]))) && together(steps([READMES, MIGRATIONS]));
+const runStatic = async (lanes, prepared = Promise.resolve(true)) => {
+  const isWell = (await together(STATIC, lanes)) && (await prepared);
+  return isWell && (await together([TYPES])) && together([READMES, MIGRATIONS]);
 };
 
 function argument(name, otherwise) {
@@ -109,13 +106,16 @@ function argument(name, otherwise) {
   return at < 0 ? otherwise : process.argv[at + 1];
 }
 
-/** Compiling and tests leave processor time unused: the other steps take that, and little more at their low priority. */
+/**
+ * Compiling and tests leave processor time unused, which the other steps take. At a low priority they would take longer
+ * than the tests where the machine has other work.
+ */
 async function checkWithTests() {
   const minutes = argument('--minutes');
   const env = minutes ? { SYSTEM_SPECS_UNTIL: String(Date.now() + minutes * 60_000) } : {};
   if (!(await together([PACKAGES]))) return false;
   const prepared = together([PREPARE]);
-  const isStaticWell = runStatic(1, LOW_PRIORITY, prepared);
+  const isStaticWell = runStatic(1, prepared);
   const areTestsWell = (await prepared) && (await runTests(argument('--long', ''), env));
   return (await isStaticWell) && areTestsWell;
 }
