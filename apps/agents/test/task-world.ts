@@ -98,7 +98,7 @@ export class TaskWorld {
         base_url: this.provider.url,
         api_key: 'sk-anything',
         default_headers: {},
-        timeout_ms: 20_000,
+        timeout_ms: 600_000,
         status: 'ENABLED',
       },
       world.caller(),

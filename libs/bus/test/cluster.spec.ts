@@ -39,8 +39,11 @@ afterAll(async () => {
 const serverOf = ({ nats }: BusConnection): number =>
   cluster.servers.findIndex(({ port }) => nats.getServer().endsWith(`:${port}`));
 
-const read = () => client.call(endpoints.getWidget, { widget_id: 7 }, callerOf(1, 20_000));
-const rename = () => client.call(endpoints.renameWidget, { widget_id: 8, name: 'renamed' }, callerOf(1, 20_000));
+/** Longer than it takes to notice that a process is lost. */
+const CALL_MS = 20_000 * timeScale();
+
+const read = () => client.call(endpoints.getWidget, { widget_id: 7 }, callerOf(1, CALL_MS));
+const rename = () => client.call(endpoints.renameWidget, { widget_id: 8, name: 'renamed' }, callerOf(1, CALL_MS));
 
 /** Repeats a call until it is told to end; the failures so far. */
 function load(call: () => Promise<unknown>) {
@@ -108,7 +111,7 @@ describe('a bus of three servers', () => {
     expect(failures).toEqual([]);
     // A write without an idempotency key is not sent twice, and one that is between two servers just when the process at
     // the other end leaves one of them is dropped there.
-    for (const failure of lost) expect(failure).toBeInstanceOf(DeliveryUnknown);
+    expect(lost.filter((failure) => !(failure instanceof DeliveryUnknown))).toEqual([]);
     expect(lost.length).toBeLessThanOrEqual(MOVES * writes.length);
   }, 90_000);
 
