@@ -30,7 +30,7 @@ describe('a Python script', () => {
       '    try:',
       '        ctx.chat.completions.create({"messages": []})',
       '    except Exception as error:',
-      '        caught = [type(error).__name__, error.status, str(error)]',
+      '        caught = [type(error).__name__, error.name, error.status, error.message, str(error)]',
       '    return {"input": ctx.input["n"] + 1, "messages": ctx.messages, "fetched": fetched, "caught": caught,',
       '            "secret": ctx.secrets.get("KEY"), "other": ctx.secrets.get("OTHER")}',
     ].join('\n');
@@ -40,7 +40,7 @@ describe('a Python script', () => {
         input: 2,
         messages: [],
         fetched: { member: 'http.fetch', args: ['https://x', { method: 'POST' }] },
-        caught: ['ProviderError', 529, 'overloaded'],
+        caught: ['ProviderError', 'ProviderError', 529, 'overloaded', 'overloaded'],
         secret: 'value of KEY',
         other: null,
       },

@@ -48,6 +48,7 @@ def receive():
 class HostError(Exception):
     def __init__(self, message, status=None):
         super().__init__(message)
+        self.name = type(self).__name__
         self.message = message
         self.status = status
 
