@@ -154,6 +154,24 @@ describe('a Python script', () => {
     });
   }, 90_000);
 
+  it('has data classes whose annotations are texts', async () => {
+    const script = [
+      'from __future__ import annotations',
+      'import dataclasses, typing',
+      '@dataclasses.dataclass',
+      'class Order:',
+      '    number: int',
+      '    lines: list[Line]',
+      '@dataclasses.dataclass',
+      'class Line:',
+      '    text: str',
+      'def execute(ctx):',
+      '    known = [each.__name__ for each in typing.get_type_hints(Line).values()]',
+      '    return [dataclasses.asdict(Order(7, [Line("a")])), known]',
+    ].join('\n');
+    expect(await resultOf(script)).toMatchObject({ output: [{ number: 7, lines: [{ text: 'a' }] }, ['str']] });
+  }, 90_000);
+
   it('keeps nothing between two runs of one company', async () => {
     const script =
       'import json\ndef execute(ctx):\n    seen = hasattr(json, "kept")\n    json.kept = 1\n    return seen';

@@ -3,7 +3,7 @@ import { COMPILER } from './compiler.js';
 
 /**
  * Runs scripts inside Pyodide. It reaches the parent through the device `/dev/host`, with the frames of `frames.ts`,
- * and never gets an object of this process. Scripts have a namespace of their own.
+ * and never gets an object of this process. Scripts have a module of their own.
  */
 export const DRIVER = `
 import ast, builtins, json, os, random, struct, sys, time, traceback, types
@@ -227,7 +227,10 @@ def run(source, argument, entry):
         return outcome('script_invalid', problems[0]['message'], problems[0].get('line'))
     names = {name: value for name, value in vars(builtins).items() if name not in HIDDEN}
     names.update(__import__=guarded_import, print=printed)
-    space = {'__name__': 'script', '__builtins__': names}
+    # Python finds annotations that are texts, such as those of data classes, in the module that a class names.
+    module = sys.modules['script'] = types.ModuleType('script')
+    space = vars(module)
+    space['__builtins__'] = names
     try:
         exec(code, space)
         given = json.loads(argument)
