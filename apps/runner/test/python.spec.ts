@@ -172,6 +172,24 @@ describe('a Python script', () => {
     expect(await resultOf(script)).toMatchObject({ output: [{ number: 7, lines: [{ text: 'a' }] }, ['str']] });
   }, 90_000);
 
+  it('sleeps without processor time', async () => {
+    const script = [
+      'import time',
+      'def execute(ctx):',
+      '    began = time.monotonic()',
+      '    time.sleep(6)',
+      '    time.sleep(0)',
+      '    try:',
+      '        time.sleep(-1)',
+      '    except ValueError as error:',
+      '        return [time.monotonic() - began > 5.9, str(error)]',
+    ].join('\n');
+    const result = await resultOf(script);
+    expect(result).toMatchObject({ output: [true, 'sleep length must be non-negative'] });
+    // Less than half of the time, also where a new page of memory costs much.
+    expect((result as { cpu_ms: number }).cpu_ms).toBeLessThan(3_000);
+  }, 90_000);
+
   it('keeps nothing between two runs of one company', async () => {
     const script =
       'import json\ndef execute(ctx):\n    seen = hasattr(json, "kept")\n    json.kept = 1\n    return seen';

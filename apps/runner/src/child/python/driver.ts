@@ -10,6 +10,7 @@ import ast, builtins, json, os, random, struct, sys, time, traceback, types
 import base64, collections, csv, datetime, decimal, hashlib, itertools, math, re, statistics, uuid
 
 HOST = None
+REST = None
 MAX_LENGTH = 16 * 1024 * 1024
 MAX_EVENT = ${MAX_EVENT_BYTES}
 MAX_MESSAGE = ${MAX_MESSAGE_LENGTH}
@@ -19,8 +20,9 @@ FILE = 'script.py'
 
 def begin():
     # The memory of this interpreter is a copy of one that every run begins with: only what is read now differs.
-    global HOST
+    global HOST, REST
     HOST = os.open('/dev/host', os.O_RDWR)
+    REST = os.open('/dev/rest', os.O_WRONLY)
     random.seed()
     return sys.version.split()[0]
 
@@ -43,6 +45,16 @@ def receive():
     content = read(struct.unpack('<I', read(4))[0])
     head, _, body = content.partition(b'\\n')
     return json.loads(head), body.decode('utf-8')
+
+
+def sleep(seconds):
+    if not seconds >= 0:
+        raise ValueError('sleep length must be non-negative')
+    os.write(REST, struct.pack('<d', seconds * 1000))
+
+
+# That of the interpreter computes until the time is over, and scripts have little processor time.
+time.sleep = sleep
 
 
 class HostError(Exception):
