@@ -220,6 +220,9 @@ describe('a Python script', () => {
       { line: 2, column: 1, message: 'a script cannot import os' },
       { line: 3, column: 1, message: 'execute is declared twice' },
     ]);
+    const [long] = (await compile(`import ${'a'.repeat(3000)}\ndef execute(ctx): pass`)).problems;
+    expect(long?.message).toMatch(/^a script cannot import a{1900,}…$/);
+    expect(long?.message).toHaveLength(2000);
   }, 90_000);
 
   it('scores by a function of a dictionary, which only a script that scores must have', async () => {
