@@ -75,6 +75,20 @@ describe('a Python script', () => {
     });
   }, 90_000);
 
+  it('is bounded by the runner when it sends frames past its interpreter', async () => {
+    const sending = (head: string, body: string) =>
+      resultOf(`def execute(ctx):\n    ctx.log.__globals__["send"](${head}, ${body})`);
+    expect(await sending('{"kind": "failed", "error_code": "z" * 100_000, "cpu_ms": -1}', '"x" * 20_000_000')).toEqual({
+      ...{ status: 'failed', error_code: 'sandbox', message: expect.stringMatching(/^x{16383}…$/) },
+      ...{ cpu_ms: 0, wall_ms: expect.any(Number) },
+    });
+    const call = '{"kind": "call", "id": 1, "member": "http.fetch"}';
+    expect(await sending(call, `'["' + "x" * 16_777_216 + '"]'`)).toMatchObject({
+      ...{ status: 'failed', error_code: 'sandbox' },
+      message: 'the arguments of a host call are longer than 16 MiB as JSON',
+    });
+  }, 90_000);
+
   it('runs on when it logs a long text, and sends text of any script as it is', async () => {
     const host = new RecordingHost((_, [text]) => text);
     const script = [
