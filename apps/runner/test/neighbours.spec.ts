@@ -104,6 +104,23 @@ describe('scripts that need much memory', () => {
     expect(await world.execute(needing(192, BUSY, trivial))).toMatchObject({ output: 1 });
   }, 60_000);
 
+  it('hold others back no longer when their company waits no more', async () => {
+    const [stop, left] = [new AbortController(), new AbortController()];
+    const host = new RecordingHost(() => new Promise(() => undefined));
+    const running = [world.execute(needing(64, BUSY), host, stop.signal)];
+    await eventually('one runs', () => host.calls.length === 1);
+    // It does not fit beside that one, and its company has none.
+    const large = world.execute(needing(384, OTHER, trivial), host, left.signal);
+    running.push(world.execute(needing(64, BUSY), host, stop.signal));
+    // The runner takes calls in order: with this reply both wait.
+    await world.runner.languages();
+    left.abort();
+    expect(await large).toMatchObject({ status: 'lost' });
+    await eventually('both run', () => host.calls.length === 2);
+    stop.abort();
+    await Promise.all(running);
+  }, 60_000);
+
   it('are refused when the runner has less for all scripts together', async () => {
     expect(await world.execute(needing(512, OTHER))).toMatchObject({
       error_code: 'sandbox',

@@ -30,7 +30,7 @@ describe('a Python script', () => {
       '    try:',
       '        ctx.chat.completions.create({"messages": []})',
       '    except Exception as error:',
-      '        caught = [type(error).__name__, error.status, str(error)]',
+      '        caught = [type(error).__name__, error.name, error.status, error.message, str(error)]',
       '    return {"input": ctx.input["n"] + 1, "messages": ctx.messages, "fetched": fetched, "caught": caught,',
       '            "secret": ctx.secrets.get("KEY"), "other": ctx.secrets.get("OTHER")}',
     ].join('\n');
@@ -40,7 +40,7 @@ describe('a Python script', () => {
         input: 2,
         messages: [],
         fetched: { member: 'http.fetch', args: ['https://x', { method: 'POST' }] },
-        caught: ['ProviderError', 529, 'overloaded'],
+        caught: ['ProviderError', 'ProviderError', 529, 'overloaded', 'overloaded'],
         secret: 'value of KEY',
         other: null,
       },
@@ -72,6 +72,20 @@ describe('a Python script', () => {
     expect(await resultOf(script)).toMatchObject({
       ...{ status: 'failed', error_code: 'sandbox' },
       message: 'the script crashed its process',
+    });
+  }, 90_000);
+
+  it('is bounded by the runner when it sends frames past its interpreter', async () => {
+    const sending = (head: string, body: string) =>
+      resultOf(`def execute(ctx):\n    ctx.log.__globals__["send"](${head}, ${body})`);
+    expect(await sending('{"kind": "failed", "error_code": "z" * 100_000, "cpu_ms": -1}', '"x" * 20_000_000')).toEqual({
+      ...{ status: 'failed', error_code: 'sandbox', message: expect.stringMatching(/^x{16383}…$/) },
+      ...{ cpu_ms: 0, wall_ms: expect.any(Number) },
+    });
+    const call = '{"kind": "call", "id": 1, "member": "http.fetch"}';
+    expect(await sending(call, `'["' + "x" * 16_777_216 + '"]'`)).toMatchObject({
+      ...{ status: 'failed', error_code: 'sandbox' },
+      message: 'the arguments of a host call are longer than 16 MiB as JSON',
     });
   }, 90_000);
 
@@ -154,6 +168,42 @@ describe('a Python script', () => {
     });
   }, 90_000);
 
+  it('has data classes whose annotations are texts', async () => {
+    const script = [
+      'from __future__ import annotations',
+      'import dataclasses, typing',
+      '@dataclasses.dataclass',
+      'class Order:',
+      '    number: int',
+      '    lines: list[Line]',
+      '@dataclasses.dataclass',
+      'class Line:',
+      '    text: str',
+      'def execute(ctx):',
+      '    known = [each.__name__ for each in typing.get_type_hints(Line).values()]',
+      '    return [dataclasses.asdict(Order(7, [Line("a")])), known]',
+    ].join('\n');
+    expect(await resultOf(script)).toMatchObject({ output: [{ number: 7, lines: [{ text: 'a' }] }, ['str']] });
+  }, 90_000);
+
+  it('sleeps without processor time', async () => {
+    const script = [
+      'import time',
+      'def execute(ctx):',
+      '    began = time.monotonic()',
+      '    time.sleep(6)',
+      '    time.sleep(0)',
+      '    try:',
+      '        time.sleep(-1)',
+      '    except ValueError as error:',
+      '        return [time.monotonic() - began > 5.9, str(error)]',
+    ].join('\n');
+    const result = await resultOf(script);
+    expect(result).toMatchObject({ output: [true, 'sleep length must be non-negative'] });
+    // Less than half of the time, also where a new page of memory costs much.
+    expect((result as { cpu_ms: number }).cpu_ms).toBeLessThan(3_000);
+  }, 90_000);
+
   it('keeps nothing between two runs of one company', async () => {
     const script =
       'import json\ndef execute(ctx):\n    seen = hasattr(json, "kept")\n    json.kept = 1\n    return seen';
@@ -184,6 +234,9 @@ describe('a Python script', () => {
       { line: 2, column: 1, message: 'a script cannot import os' },
       { line: 3, column: 1, message: 'execute is declared twice' },
     ]);
+    const [long] = (await compile(`import ${'a'.repeat(3000)}\ndef execute(ctx): pass`)).problems;
+    expect(long?.message).toMatch(/^a script cannot import a{1900,}…$/);
+    expect(long?.message).toHaveLength(2000);
   }, 90_000);
 
   it('scores by a function of a dictionary, which only a script that scores must have', async () => {
@@ -265,4 +318,17 @@ describe('ctx.random', () => {
     },
     90_000,
   );
+});
+
+describe('a runner with little memory', () => {
+  it('compiles Python, one script at a time', async () => {
+    const small = await RunnerWorld.start({ SCRIPT_MEMORY_MB: '256' });
+    try {
+      const caller = { companyId: 1, deadline: Date.now() + 140_000 };
+      const compiled = [1, 2].map(() => small.runner.compile(caller, 'python', 'def execute(ctx): pass'));
+      expect((await Promise.all(compiled)).map(({ problems }) => problems)).toEqual([[], []]);
+    } finally {
+      await small.stop();
+    }
+  }, 200_000);
 });

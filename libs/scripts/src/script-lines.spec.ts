@@ -5,6 +5,10 @@ describe('a value from a script', () => {
     ['{"__proto__":{"polluted":1},"a":1}', { a: 1 }],
     ['[{"\\u005f_proto__":{"polluted":1}}]', [{}]],
     ['{"a":{"b":[{"\\u005F\\u005fproto\\u005f\\u005f":1,"c":2}]}}', { a: { b: [{ c: 2 }] } }],
+    ['{"__prot\\u006F__":{"polluted":1},"a":1}', { a: 1 }],
+    // Without the NUL, which is not stored.
+    ['{"a":[{"__pro\\u0000to__":{"polluted":1},"b\\u0000":1}]}', { a: [{ 'b\0': 1 }] }],
+    ['{"__proto__":1,"__prot\\u006f__":2,"__proto\\u0000__":3,"c":[]}', { c: [] }],
     ['{"text":"__proto__"}', { text: '__proto__' }],
     ['null', null],
   ])('%s has no key that replaces a prototype', (text, expected) => {

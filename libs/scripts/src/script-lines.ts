@@ -59,20 +59,34 @@ export const scriptLine = (line: ScriptLine): string => `${JSON.stringify(line)}
 
 export class BadScriptValue extends Error {}
 
-/** Drops keys `__proto__`: code that assigns the keys of such a value would replace the prototype of its target. */
+/**
+ * Drops keys that are `__proto__` once they are stored: code that assigns the keys of such a value would replace the
+ * prototype of its target.
+ */
 export function parseScriptValue(text: string): unknown {
   let value: unknown;
   try {
-    value = mayHoldPrototype(text) ? JSON.parse(text, withoutPrototype) : JSON.parse(text);
+    value = JSON.parse(text);
   } catch {
     throw new BadScriptValue('is not JSON');
   }
   if (isDeeperThan(value, MAX_SCRIPT_DEPTH))
     throw new BadScriptValue(`is nested deeper than ${MAX_SCRIPT_DEPTH} levels`);
+  if (mayHoldPrototype(text)) dropPrototypes(value);
   return value;
 }
 
-/** Escapes can spell the key too. */
-const mayHoldPrototype = (text: string): boolean => text.includes('__proto__') || /\\u00[57]/i.test(text);
+/** Escapes can spell the key too, or put a NUL into it. */
+const mayHoldPrototype = (text: string): boolean => text.includes('__proto__') || /\\u00[0567]/i.test(text);
 
-const withoutPrototype = (key: string, value: unknown): unknown => (key === '__proto__' ? undefined : value);
+const isPrototype = (key: string): boolean => key.replaceAll('\0', '') === '__proto__';
+
+/** In place: a reviver of `JSON.parse` takes several times as long, and the process does nothing else meanwhile. */
+function dropPrototypes(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return;
+  if (Array.isArray(value)) for (const each of value) dropPrototypes(each);
+  else
+    for (const key in value)
+      if (isPrototype(key)) Reflect.deleteProperty(value, key);
+      else dropPrototypes((value as Record<string, unknown>)[key]);
+}

@@ -52,6 +52,11 @@ export class Channel {
     return this.attempt(() => writeSync(OUTPUT, buffer, offset, length));
   }
 
+  /** Takes no processor time. */
+  rest(ms: number): void {
+    Atomics.wait(this.pause, 0, 0, ms);
+  }
+
   private bytes(count: number): Buffer | null {
     const bytes = Buffer.allocUnsafe(count);
     let at = 0;
@@ -70,7 +75,7 @@ export class Channel {
         return operation();
       } catch (error) {
         if ((error as { code?: string }).code !== 'EAGAIN') throw error;
-        Atomics.wait(this.pause, 0, 0, PAUSE_MS);
+        this.rest(PAUSE_MS);
       }
     }
   }

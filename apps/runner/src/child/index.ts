@@ -5,5 +5,6 @@ export {
   type FromChild,
   LENGTH_BYTES,
   MAX_EVENT_BYTES,
+  MAX_MESSAGE_LENGTH,
   type ToChild,
 } from './frames.js';

@@ -41,3 +41,9 @@ const MAX_MESSAGE_LENGTH = 2000;
 
 export const shortened = (text: string): string =>
   text.length > MAX_MESSAGE_LENGTH ? `${text.slice(0, MAX_MESSAGE_LENGTH - 1)}…` : text;
+
+/** Messages may name what a script has written. */
+export const withShortMessages = ({ problems, ...compiled }: CompiledScript): CompiledScript => ({
+  ...compiled,
+  problems: problems.map((each) => ({ ...each, message: shortened(each.message) })),
+});

@@ -1,7 +1,7 @@
 import type { ScriptEntry } from '@signalbox/contracts';
 import { Channel } from './channel.js';
 import type { Frame, ToChild } from './frames.js';
-import type { ChildOutcome, Interpreter } from './language.js';
+import { type ChildOutcome, type Interpreter, withShortMessages } from './language.js';
 import { emptyGlobals } from './globals.js';
 
 // Runs one interpreter, driven by frames until the parent closes the channel.
@@ -31,7 +31,7 @@ async function serve(channel: Channel, interpreter: Interpreter, { head, body }:
     const script = body.slice(0, head.script_length);
     const { language } = head;
     const compiled = await interpreter.compile({ language, entry: head.entry as ScriptEntry, script, second });
-    channel.write({ kind: 'compiled' }, JSON.stringify(compiled));
+    channel.write({ kind: 'compiled' }, JSON.stringify(withShortMessages(compiled)));
   }
   // Ignores replies that arrive after the end of their run.
 }

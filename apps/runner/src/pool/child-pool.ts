@@ -60,6 +60,7 @@ export class ChildPool {
         this.waiting.remove(request);
         request.stop();
         reject(overloaded());
+        this.advanceWithout(request.company);
       };
       const timer = setTimeout(refuse, deadline - Date.now());
       const stop = (): void => {
@@ -106,6 +107,12 @@ export class ChildPool {
       reject(overloaded());
     }
     for (const child of this.children) child.kill();
+  }
+
+  /** While a company with nothing running waits for memory, others with some running start no more. */
+  private advanceWithout(company: number): void {
+    const waitsNoMore = !this.waiting.items.some((each) => each.company === company);
+    if (waitsNoMore && this.memory.hasNone(company)) this.advance();
   }
 
   private advance(): void {

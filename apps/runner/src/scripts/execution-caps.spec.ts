@@ -13,6 +13,12 @@ describe('the caps of an execution', () => {
     expect(verdicts.slice(7)).toEqual(['last-log', ...new Array<string>(12).fill('drop')]);
   });
 
+  it('cut the message of a failure', () => {
+    const caps = new ExecutionCaps();
+    const body = `${'x'.repeat(CAPS.failureLength - 1)}…`;
+    expect(caps.judge('failed', 'x'.repeat(CAPS.failureLength + 1))).toEqual({ kind: 'pass', body });
+  });
+
   it('bound the number of log lines', () => {
     const caps = new ExecutionCaps();
     const verdicts = Array.from({ length: CAPS.logLines + 2 }, () => caps.judge(log, 'x').kind);
@@ -47,6 +53,7 @@ describe('the caps of an execution', () => {
   it.each([
     ['an event that is too long', ['emit', 'ä'.repeat(CAPS.eventBytes / 2 + 1)]],
     ['an output that is too long', ['completed', 'x'.repeat(CAPS.outputLength + 1)]],
+    ['arguments that are too long', [call, 'x'.repeat(CAPS.argumentLength + 1)]],
     ['more than all frames may have', ['emit', 'x'.repeat(CAPS.totalLength + 1)]],
   ] as const)('end an execution with %s', (_, [kind, body]) => {
     expect(new ExecutionCaps().judge(kind, body).kind).toBe('end');

@@ -1,5 +1,6 @@
 import { STREAM_READ } from '@signalbox/contracts';
-import { MAX_EVENT_BYTES } from '../child/index.js';
+import { MAX_HOST_VALUE_LENGTH } from '@signalbox/scripts';
+import { MAX_EVENT_BYTES, MAX_MESSAGE_LENGTH } from '../child/index.js';
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
@@ -15,6 +16,9 @@ export const CAPS = {
   streamReads: 100_000,
   /** Those that JavaScript has open, and the reading of a secret, for which it waits. */
   hostCallsAtOnce: 64 + 1,
+  /** The interpreters refuse longer ones, but a script may write to its process without them. */
+  argumentLength: MAX_HOST_VALUE_LENGTH,
+  failureLength: MAX_MESSAGE_LENGTH,
   outputLength: 5 * MIB,
   totalLength: 256 * MIB,
 } as const;
@@ -44,6 +48,7 @@ export class ExecutionCaps {
     if (kind === 'log') return this.log(body);
     if (kind === 'emit') return this.event(body);
     if (kind === 'call') return this.call(body, member);
+    if (kind === 'failed') return { kind: 'pass', body: cut(body, CAPS.failureLength) };
     if (kind === 'completed' && body.length > CAPS.outputLength)
       return { kind: 'end', message: 'the output of the script is longer than 5 MiB as JSON' };
     return { kind: 'pass', body };
@@ -55,7 +60,7 @@ export class ExecutionCaps {
 
   private log(body: string): Verdict {
     if (this.logLines > CAPS.logLines) return DROP;
-    const text = body.length > CAPS.logLineLength ? `${body.slice(0, CAPS.logLineLength - 1)}…` : body;
+    const text = cut(body, CAPS.logLineLength);
     this.logLines++;
     this.logLength += text.length;
     if (this.logLines <= CAPS.logLines && this.logLength <= CAPS.logLength) return { kind: 'pass', body: text };
@@ -72,6 +77,8 @@ export class ExecutionCaps {
   }
 
   private call(body: string, member: string | undefined): Verdict {
+    if (body.length > CAPS.argumentLength)
+      return { kind: 'end', message: 'the arguments of a host call are longer than 16 MiB as JSON' };
     if (++this.open > CAPS.hostCallsAtOnce)
       return { kind: 'end', message: `the script has more than ${CAPS.hostCallsAtOnce} open host calls` };
     if (member === STREAM_READ) {
@@ -82,3 +89,5 @@ export class ExecutionCaps {
     return { kind: 'refuse', message: `the script made more than ${CAPS.hostCalls} host calls` };
   }
 }
+
+const cut = (text: string, length: number): string => (text.length > length ? `${text.slice(0, length - 1)}…` : text);

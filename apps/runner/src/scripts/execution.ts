@@ -25,6 +25,8 @@ export type ExecutionInput = InputOf<typeof scripts.endpoints.executeScript>;
 
 export type OnEnd = (result: ScriptEnd, isReusable: boolean) => void;
 
+/** A child may send anything as a code. */
+const FAILURES = ['script_error', 'sandbox', 'script_invalid'] as const;
 const NO_REPLY = JSON.stringify({ error: { name: 'RangeError', message: 'the result of the host call is too long' } });
 
 export class Execution extends PushStream<string> implements ChildListener {
@@ -93,7 +95,8 @@ export class Execution extends PushStream<string> implements ChildListener {
     else if (head.kind === 'completed')
       this.end({ status: 'completed', output: body, cpu_ms: whole(head.cpu_ms) }, true);
     else if (head.kind === 'failed') {
-      const { error_code, line, cpu_ms } = head;
+      const { line, cpu_ms } = head;
+      const error_code = FAILURES.find((each) => each === head.error_code) ?? 'sandbox';
       const position = line === undefined ? {} : { line: whole(line) };
       const result = { status: 'failed', error_code, message: body, ...position, cpu_ms: whole(cpu_ms) } as const;
       this.end(result, error_code !== 'sandbox');

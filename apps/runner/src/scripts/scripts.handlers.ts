@@ -50,7 +50,8 @@ export class ScriptHandlers implements Handlers<C>, OnModuleInit, OnApplicationS
     this.requireLanguage(input.language);
     const bytes = input.script.length + (input.transform_session?.length ?? 0);
     const kind = kindOf(input.language);
-    const memoryMb = this.sizes[kind].compilationMb;
+    // A runner with less compiles alone.
+    const memoryMb = Math.min(this.sizes[kind].compilationMb, this.sizes.memoryMb);
     const admitted = { company: caller.companyId, depth: COMPILING, memoryMb, bytes };
     const child = await this.pools.acquire(kind, admitted, caller.deadline, this.stop.graceOver);
     const { compiled, isReusable } = await compileIn(child, input, caller.deadline);

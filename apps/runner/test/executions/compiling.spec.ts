@@ -42,6 +42,16 @@ describe('compiling', () => {
       false,
     ],
     ['function execute() {\n  let x = ;\n}', [{ line: 2, column: 11, message: 'Unexpected token' }], false],
+    [
+      'const x = 1;\nexport async function* execute() {}\nfunction* other() {}',
+      [{ line: 2, column: 8, message: 'execute must not be a generator' }],
+      false,
+    ],
+    [
+      'const transform_session = function* () {}, execute = async () => {};',
+      [{ line: 1, column: 7, message: 'transform_session must not be a generator' }],
+      true,
+    ],
   ])('%s', async (script, problems, has_transform_session) => {
     expect(await world.compile('javascript', script)).toEqual({ problems, has_transform_session });
   });

@@ -18,13 +18,14 @@ const CALLED: Readonly<Record<ScriptEntry, readonly string[]>> = {
 
 /** Lines and columns of problems are those of the given text. */
 export function compileModule(source: string, entry: ScriptEntry): CompiledModule {
-  const found: { name: string; at: Node }[] = [];
+  const found: FoundFunction[] = [];
   try {
     const program = parse(source, { ecmaVersion: 'latest', sourceType: 'module', locations: true });
     const problems = importProblems(program);
     for (const statement of program.body) found.push(...declared(statement));
     const functions = new Set(found.map(({ name }) => name).filter((name) => CALLED[entry].includes(name)));
     if (!functions.has(entry)) problems.push({ message: `the script has no top-level function ${entry}` });
+    problems.push(...generatorProblems(found.filter(({ name }) => functions.has(name))));
     const exported = new Set(program.body.flatMap(exportedNames));
     const missing = [...functions].filter((name) => !exported.has(name));
     const exports = missing.length > 0 ? `\nexport { ${missing.join(', ')} };` : '';
@@ -40,22 +41,36 @@ export function compileScripts(script: CompiledModule, second: CompiledModule | 
   return { problems: [...script.problems, ...later], has_transform_session: hasTransform };
 }
 
+interface FoundFunction {
+  name: string;
+  at: Node;
+  isGenerator: boolean;
+}
+
+/** A call of a generator returns at once, without running any of its code. */
+const generatorProblems = (found: readonly FoundFunction[]): ScriptProblem[] =>
+  found
+    .filter(({ isGenerator }) => isGenerator)
+    .map(({ name, at }) => ({ ...positionOf(at.loc?.start), message: `${name} must not be a generator` }));
+
 interface Declaration extends Node {
   declaration?: Declaration | null;
-  declarations?: { id: Node & { name?: string } }[];
+  declarations?: { id: Node & { name?: string }; init?: (Node & { generator?: boolean }) | null }[];
   id?: { name: string } | null;
+  generator?: boolean;
   specifiers?: { exported: { name?: string; value?: unknown } }[];
   source?: unknown;
 }
 
-function declared(statement: Node): { name: string; at: Node }[] {
-  const { type, declaration, declarations, id } = statement as Declaration;
+function declared(statement: Node): FoundFunction[] {
+  const { type, declaration, declarations, id, generator } = statement as Declaration;
   if (type === 'ExportNamedDeclaration' || type === 'ExportDefaultDeclaration')
     return declaration ? declared(declaration) : [];
-  if (type === 'FunctionDeclaration') return id ? [{ name: id.name, at: statement }] : [];
+  if (type === 'FunctionDeclaration')
+    return id ? [{ name: id.name, at: statement, isGenerator: generator === true }] : [];
   if (type !== 'VariableDeclaration') return [];
   return (declarations ?? []).flatMap((each) =>
-    each.id.name === undefined ? [] : [{ name: each.id.name, at: each.id }],
+    each.id.name === undefined ? [] : [{ name: each.id.name, at: each.id, isGenerator: each.init?.generator === true }],
   );
 }
 

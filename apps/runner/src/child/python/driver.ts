@@ -3,13 +3,14 @@ import { COMPILER } from './compiler.js';
 
 /**
  * Runs scripts inside Pyodide. It reaches the parent through the device `/dev/host`, with the frames of `frames.ts`,
- * and never gets an object of this process. Scripts have a namespace of their own.
+ * and never gets an object of this process. Scripts have a module of their own.
  */
 export const DRIVER = `
 import ast, builtins, json, os, random, struct, sys, time, traceback, types
 import base64, collections, csv, datetime, decimal, hashlib, itertools, math, re, statistics, uuid
 
 HOST = None
+REST = None
 MAX_LENGTH = 16 * 1024 * 1024
 MAX_EVENT = ${MAX_EVENT_BYTES}
 MAX_MESSAGE = ${MAX_MESSAGE_LENGTH}
@@ -19,8 +20,9 @@ FILE = 'script.py'
 
 def begin():
     # The memory of this interpreter is a copy of one that every run begins with: only what is read now differs.
-    global HOST
+    global HOST, REST
     HOST = os.open('/dev/host', os.O_RDWR)
+    REST = os.open('/dev/rest', os.O_WRONLY)
     random.seed()
     return sys.version.split()[0]
 
@@ -45,9 +47,20 @@ def receive():
     return json.loads(head), body.decode('utf-8')
 
 
+def sleep(seconds):
+    if not seconds >= 0:
+        raise ValueError('sleep length must be non-negative')
+    os.write(REST, struct.pack('<d', seconds * 1000))
+
+
+# That of the interpreter computes until the time is over, and scripts have little processor time.
+time.sleep = sleep
+
+
 class HostError(Exception):
     def __init__(self, message, status=None):
         super().__init__(message)
+        self.name = type(self).__name__
         self.message = message
         self.status = status
 
@@ -226,7 +239,10 @@ def run(source, argument, entry):
         return outcome('script_invalid', problems[0]['message'], problems[0].get('line'))
     names = {name: value for name, value in vars(builtins).items() if name not in HIDDEN}
     names.update(__import__=guarded_import, print=printed)
-    space = {'__name__': 'script', '__builtins__': names}
+    # Python finds annotations that are texts, such as those of data classes, in the module that a class names.
+    module = sys.modules['script'] = types.ModuleType('script')
+    space = vars(module)
+    space['__builtins__'] = names
     try:
         exec(code, space)
         given = json.loads(argument)

@@ -39,7 +39,7 @@ export class Python implements Interpreter {
   static async load(channel: Channel): Promise<Python> {
     const snapshot = channel.readBytes();
     const python = await interpreter({ _loadSnapshot: snapshot });
-    openHostDevice(python, channel);
+    openDevices(python, channel);
     disarmModules();
     const driver = python.pyimport('driver') as Driver & { begin(): string };
     const loaded = new Python(driver.begin(), driver);
@@ -79,16 +79,25 @@ async function interpreter(options: object): Promise<PyodideInterface> {
   return pyodide.loadPyodide({ jsglobals, env: {}, ...silent, ...options });
 }
 
-/** Lets the driver read and write the frames of this process, blocking. */
-function openHostDevice({ FS }: PyodideInterface, channel: Channel): void {
+/** Lets the driver read and write the frames of this process, blocking, and rest for the milliseconds that it writes. */
+function openDevices({ FS }: PyodideInterface, channel: Channel): void {
   const files = FS as unknown as DeviceFileSystem;
-  const device = files.makedev(64, 0);
-  files.registerDevice(device, {
+  const add = (path: string, minor: number, operations: object): void => {
+    const device = files.makedev(64, minor);
+    files.registerDevice(device, operations);
+    files.mkdev(path, 0o600, device);
+  };
+  add('/dev/host', 0, {
     read: (_: unknown, buffer: Uint8Array, offset: number, length: number) => channel.readInto(buffer, offset, length),
     write: (_: unknown, buffer: Uint8Array, offset: number, length: number) =>
       channel.writeFrom(buffer, offset, length),
   });
-  files.mkdev('/dev/host', 0o600, device);
+  add('/dev/rest', 1, {
+    write: (_: unknown, { buffer, byteOffset }: Uint8Array, offset: number, length: number) => {
+      channel.rest(new DataView(buffer, byteOffset + offset, length).getFloat64(0, true));
+      return length;
+    },
+  });
 }
 
 const nothing = (): void => undefined;
