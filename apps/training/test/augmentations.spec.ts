@@ -119,6 +119,29 @@ it('fails when the model never answers, and works with the simulated one by defa
   expect(await ended(id, made.id)).toMatchObject({ status: 'COMPLETED', model: 'simulated-echo', produced: 2 });
 });
 
+it('pays no answer twice when its worker is lost', async () => {
+  const { id } = await world.filled(3);
+  const name = await model();
+  let answer = (): void => undefined;
+  const held = new Promise<void>((resolve) => (answer = resolve));
+  server.answerWith(async (request) => {
+    await held;
+    return JSON.stringify({ variations: [`${questionIn(request)} a`] });
+  });
+  await platform.restartService('training', { WORK_LEASE_SECONDS: '5' });
+  try {
+    const made = await world.data(`POST /datasets/${id}/augmentations`, { type: 'variation', count: 1, model: name });
+    await eventually('the model is asked about each row', () => server.calls.length === 3);
+    await platform.service('training').kill();
+    answer();
+    await platform.service('training').start();
+    expect(await ended(id, made.id)).toMatchObject({ status: 'COMPLETED', produced: 3, failed: 0 });
+    expect(server.calls).toHaveLength(3);
+  } finally {
+    await platform.restartService('training', {});
+  }
+}, 120_000);
+
 it('fails by no fault of the provider when its dataset is archived meanwhile', async () => {
   const { id } = await world.filled(2);
   let archived = (): void => undefined;

@@ -28,6 +28,8 @@ export interface ConsumerCall {
   call_id: string;
   secrets: SecretBag | undefined;
   signal: AbortSignal;
+  /** Aborts when the run has ended, not when the worker stops. */
+  ended: AbortSignal;
 }
 
 /** A kind of consumer of test runs. */

@@ -56,6 +56,7 @@ export class ModelExecutor implements ConsumerExecutor {
     test_set_item_id,
     adapted_input,
     signal,
+    ended,
   }: ConsumerCall): Promise<ItemResult> {
     const config = run.consumer_config as unknown as Config;
     const { messages, ...own } = adapted_input;
@@ -81,7 +82,8 @@ export class ModelExecutor implements ConsumerExecutor {
       metadata: { test_run_id: run.no, test_set_item_id },
     };
     const { message, request_id, usage } = await retriedCall(companyId, signal, async (caller) => {
-      const { body } = await this.bus.forward(chat.endpoints.complete, call, caller, signal);
+      // The call continues when this worker stops: the next one gets its answer.
+      const { body } = await this.bus.forward(chat.endpoints.complete, call, caller, ended);
       return JSON.parse(Buffer.from(body).toString()) as ChatResult;
     });
     const asksJson = response_format !== undefined && response_format.type !== 'text';

@@ -25,6 +25,7 @@ interface CallContext {
   secrets: SecretBag | undefined;
   /** Aborts when the job is lost or the run has ended. */
   signal: AbortSignal;
+  ended: AbortSignal;
   stopping: AbortSignal;
 }
 
@@ -64,7 +65,10 @@ export class ItemWorker {
       const slot = slotOf(job, run);
       const secrets = this.secrets.of(runId);
       if (run.has_secrets && !secrets) await this.items.failOpenItems(slot, SECRETS_UNAVAILABLE);
-      else await this.work(slot, { run, secrets, signal: AbortSignal.any([lost, ended.signal]), stopping });
+      else {
+        const signals = { signal: AbortSignal.any([lost, ended.signal]), ended: ended.signal, stopping };
+        await this.work(slot, { run, secrets, ...signals });
+      }
       return SUSPENDED;
     } finally {
       unsubscribe();
@@ -94,11 +98,11 @@ export class ItemWorker {
 
   private async execute(slot: ItemSlot, item: TakenItem, context: CallContext): Promise<ItemResult> {
     if (item.losses >= MAX_LOSSES) return INTERRUPTED;
-    const { run, secrets, signal, stopping } = context;
+    const { run, secrets, signal, ended, stopping } = context;
     const { test_set_item_id, adapted_input, call_id } = item;
     const { companyId } = slot.job;
     const waits = isLostWithCall(run) ? signal : AbortSignal.any([signal, stopping]);
-    const call = { run, companyId, test_set_item_id, adapted_input, call_id, secrets, signal: waits };
+    const call = { run, companyId, test_set_item_id, adapted_input, call_id, secrets, signal: waits, ended };
     const result = await this.consumers.execute(call).catch((error: unknown) => {
       if (signal.aborted || !waits.aborted) throw error;
       return null;
@@ -109,7 +113,7 @@ export class ItemWorker {
   }
 }
 
-/** True when the answer is lost with its call; a run or task is found again by the next worker. */
+/** True when the answer may be lost with its call; a run or task is found again by the next worker. */
 const isLostWithCall = ({ consumer_kind }: LockedTestRun): boolean =>
   consumer_kind === 'MODEL' || consumer_kind === 'EXTERNAL';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { notFound, type ScoredWith } from '@signalbox/contracts';
 import { Database } from '@signalbox/database';
-import { criteriaKey, type Criterion, definitionsSha256 } from '../judging/index.js';
+import { type Criterion, definitionsSha256, sameCriteria } from '../judging/index.js';
 import type { GatedRun } from './gate.js';
 import { CRITERIA_OF_SET, ITEMS_CHANGED_SINCE, NEWEST_RUN, STALE_ITEMS } from './gated-runs.sql.js';
 import { ENABLED_CRITERIA } from '../scoring/index.js';
@@ -83,7 +83,7 @@ export class GatedRuns {
   }
 
   private async isScoredBy(companyId: number, ids: number[], scoredWith: ScoredWith | null): Promise<boolean> {
-    if (!scoredWith || criteriaKey(ids, scoredWith.criteria_ids) !== '') return false;
+    if (!scoredWith || !sameCriteria(ids, scoredWith.criteria_ids)) return false;
     const criteria = await this.db.select<Criterion>(companyId, ENABLED_CRITERIA, [ids]);
     return definitionsSha256(criteria) === scoredWith.definitions_sha256;
   }

@@ -43,8 +43,10 @@ export function judgedSha256({ outputs, expected, criteria, judges, observed }: 
 /** Follows from what is judged and the number of failed attempts. */
 export const judgementId = (parts: readonly (string | number)[]): string => derivedUuid(JSON.stringify(parts), 4);
 
+const keyOf = (ids: readonly number[]): string => [...new Set(ids)].sort((one, other) => one - other).join(',');
+
+export const sameCriteria = (one: readonly number[], other: readonly number[]): boolean => keyOf(one) === keyOf(other);
+
 /** Empty for the criteria of the run, else the sorted ids. */
-export function criteriaKey(own: readonly number[], given: readonly number[] | null): string {
-  const key = (ids: readonly number[]): string => [...new Set(ids)].sort((one, other) => one - other).join(',');
-  return given === null || key(given) === key(own) ? '' : key(given);
-}
+export const criteriaKey = (own: readonly number[], given: readonly number[] | null): string =>
+  given === null || sameCriteria(given, own) ? '' : keyOf(given);

@@ -1,5 +1,5 @@
 export { agreementOf } from './agreement.js';
-export { criteriaKey, definitionsSha256, judgedSha256, judgementId } from './definitions.js';
+export { criteriaKey, definitionsSha256, judgedSha256, judgementId, sameCriteria } from './definitions.js';
 export { type Judged, NOTHING_OBSERVED, type Observed } from './output.js';
 export { type Criterion, type JudgeContext, Judges } from './judges.js';
 export { JudgingModule } from './judging.module.js';

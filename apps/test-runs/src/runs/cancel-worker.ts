@@ -55,7 +55,8 @@ export class CancelWorker {
   private async run(job: Job): Promise<void> {
     const { companyId, ref } = job;
     const run = await this.rows.load(companyId, ref);
-    if (run?.status !== 'COMPLETED') return;
+    // A run whose other items are executed again meanwhile has calls to cancel as well.
+    if (!run) return;
     const started = await this.started(companyId, ref);
     let isOver = true;
     // A call that is not found yet does not delay those after it.

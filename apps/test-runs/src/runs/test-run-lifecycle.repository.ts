@@ -150,7 +150,7 @@ export class TestRunLifecycle {
     });
   }
 
-  /** Open items end, with the runs and tasks that they have started. */
+  /** Open items end, with the runs and tasks that they have started, and so does the scoring that the run has begun. */
   async cancel(caller: Caller, no: number): Promise<JsonText<TestRun>> {
     let committed: CommittedEvents | undefined;
     // The idempotency record keeps what the transaction returns.
@@ -165,6 +165,7 @@ export class TestRunLifecycle {
         error_message,
       ]);
       if (ended.some(({ call_id }) => call_id !== null)) tx.addWork(CANCEL_WORK, run.id);
+      await this.scorings.stop(tx, run.id);
       const counts = await this.counts(tx, run.id);
       const values = { ...completion(counts), cancelled_at: NOW, date_updated: NOW };
       await this.runs.writes.move(tx, run, 'cancel', values);

@@ -15,6 +15,7 @@ import {
   SCORING_BY_CRITERIA,
   STREAMED_SCORING,
   FAIL_SCORING,
+  STOP_SCORING,
   STREAM_SCORING,
   RESTART_SCORING,
   END_SCORING,
@@ -151,6 +152,11 @@ export class Scorings {
       },
       { evenEnded: true },
     );
+  }
+
+  /** Ends the scoring that a run began by itself, which judges nothing more; the next scoring continues with it. */
+  async stop(tx: Tx, runId: string): Promise<void> {
+    await tx.query(STOP_SCORING, [tx.companyId, runId]);
   }
 
   /** The stream of a completed run follows its scoring: it has one end, so that of its execution is replaced. */

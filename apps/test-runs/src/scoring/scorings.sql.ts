@@ -67,6 +67,13 @@ const change = (values: string) =>
 
 export const FAIL_SCORING = change(`status = 'FAILED'`);
 
+/** That of a run that scores itself: no other one is whole while its run is running. */
+export const STOP_SCORING = txStatement(
+  { index: 'scorings_of_run' },
+  `UPDATE "test-runs".scorings SET status = 'FAILED', date_updated = ${NOW_MS}
+   WHERE company_id = $1 AND run_id = $2 AND criteria_key = '' AND status = 'SCORING' AND NOT is_partial`,
+);
+
 export const STREAM_SCORING = change('is_streamed = true');
 
 export const RESTART_SCORING = change('after_position = -1, scored = 0, revision = revision + 1');

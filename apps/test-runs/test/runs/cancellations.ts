@@ -3,7 +3,7 @@ import { eventually } from '@signalbox/testing';
 import type { RunCompany, RunWorld } from '../run-world.js';
 
 /** What the model is asked for by the scripts and agents of these tests; it answers `wait` when it is released. */
-type Question = 'agent' | 'start' | 'wait' | 'effect';
+type Question = 'agent' | 'start' | 'wait' | 'effect' | 'fail';
 
 const ASK = `const ask = async (content) =>
   (await ctx.chat.completions.create({ model: 'm', messages: [{ role: 'user', content }] })).choices[0].message.content;`;
@@ -40,7 +40,8 @@ export function cancelledRuns(world: () => RunWorld): void {
       const question = last?.role === 'tool' ? 'effect' : (String(last?.content) as Question);
       asked.push(question);
       if (question === 'agent') return { toolCalls: [{ name: 'run_it', arguments: {} }] };
-      if (question === 'wait') await released;
+      if (question === 'fail' && times('fail') === 1) return { error: { status: 400 } };
+      if (question === 'wait' || question === 'fail') await released;
       return 'done';
     });
   });
@@ -191,6 +192,34 @@ export function cancelledRuns(world: () => RunWorld): void {
       [company.world.companyId, cancelled.cancelled_at],
     );
     expect(taken.rows).toEqual([]);
+    await company.remove(id);
+  }, 120_000);
+
+  it('are cancelled while items that had failed otherwise are executed again', async () => {
+    const agent = await company.agent();
+    const set = await company.set('Again', { fail: null, wait: null });
+    const id = await started(set, { consumer_kind: 'AGENT', consumer_config: { agent_id: agent.id } }, 2);
+    const failed = async () => (await company.progress(id)).failed_by_class.provider === 1;
+    await eventually('one item has failed and one task waits', async () => times('wait') === 1 && (await failed()));
+    const { platform } = world();
+    await Promise.all([platform.service('test-runs').kill(), platform.service('agents').kill()]);
+    await platform.service('test-runs').start();
+    await company.cancel(id);
+    const client = await platform.sql.connect();
+    try {
+      await client.query('BEGIN');
+      // Until the run executes again, no worker takes the job that cancels the task.
+      const waiting = `SELECT 1 FROM "test-runs".work WHERE company_id = $1 AND kind = 'test_run_cancel' AND done_at IS NULL
+        AND lease_owner IS NULL FOR UPDATE SKIP LOCKED`;
+      const held = async () => (await client.query(waiting, [company.world.companyId])).rows.length === 1;
+      await eventually('the job waits', held);
+      await platform.service('agents').start();
+      expect(await company.reset(id, ['provider'])).toMatchObject({ status: 'RUNNING', reset_count: 1 });
+      await client.query('COMMIT');
+    } finally {
+      client.release(true);
+    }
+    await eventually('the task is cancelled', async () => (await statuses('agents.tasks')).includes('CANCELLED'));
     await company.remove(id);
   }, 120_000);
 }

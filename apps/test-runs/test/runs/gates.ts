@@ -39,12 +39,17 @@ export function gatedReleases(world: () => RunWorld): void {
       () => 'moved',
       ({ status, extras }: ApiError) => [status, extras.details?.map(({ field }) => field)],
     );
-  const test = (version: string, answers: (question: string) => string) => {
+  const test = (
+    version: string,
+    answers: (question: string) => string,
+    more: Parameters<RunCompany['run']>[1] = {},
+  ) => {
     world().provider.answerWith(({ messages }) => answers(String(messages.at(-1)?.content)));
     return company.run(set, {
       consumer_kind: 'AGENT',
       consumer_config: { agent_id, version },
       auto_score: true,
+      ...more,
     });
   };
   const good = (question: string): string => `re: ${question}`;
@@ -170,6 +175,13 @@ export function gatedReleases(world: () => RunWorld): void {
       await change(strict, { name: 'Renamed', config: { value: 're: ' } });
       await company.score(green.id);
       expect(await fieldsOf(move())).toBe('moved');
+    });
+
+    it('are closed to runs without criteria, also while those of the set are disabled', async () => {
+      expect(await test('1.1.0', good, { criteria_ids: [] })).toMatchObject({ match_rate: 1 });
+      expect(await fieldsOf(move())).toEqual([409, ['criteria']]);
+      await change(strict, { enabled: false });
+      expect(await fieldsOf(move())).toEqual([409, ['criteria']]);
     });
 
     it('are closed once items were added, removed, changed or overridden', async () => {

@@ -7,7 +7,7 @@ import {
   testRuns,
   testSetImports,
 } from '@signalbox/contracts';
-import { openDatabase, startHttpTarget } from '@signalbox/testing';
+import { eventually, openDatabase, startHttpTarget } from '@signalbox/testing';
 import { ComparedRuns } from '../../src/run-comparison/compared-runs.repository.js';
 import { Comparisons } from '../../src/run-comparison/comparisons.js';
 import { PAGE } from '../world.js';
@@ -260,6 +260,34 @@ export function modelRuns(world: () => RunWorld): void {
       'test_run.scored',
     ]);
   });
+
+  it('pay no answer twice when the process that waits for it stops', async () => {
+    const { platform, provider } = world();
+    let asked = 0;
+    let answer = (): void => undefined;
+    const held = new Promise<void>((resolve) => (answer = resolve));
+    provider.answerWith(async () => {
+      asked += 1;
+      await held;
+      return 'slow';
+    });
+    await platform.restartService('test-runs', { SHUTDOWN_GRACE_SECONDS: '1' });
+    try {
+      const { id } = await company.create(await company.set('Slow', { one: null, two: null }));
+      await company.prepare(id);
+      await company.execute(id, 2);
+      await eventually('the model is asked for both', () => asked === 2);
+      await platform.service('test-runs').kill('SIGTERM');
+      answer();
+      await platform.service('test-runs').start();
+      expect(await company.completed(id)).toMatchObject({ completed_items: 2, failed_items: 0 });
+      expect(asked).toBe(2);
+    } finally {
+      answer();
+      await platform.restartService('test-runs', {});
+      provider.answerWith(({ messages }) => `re: ${String(messages.at(-1)?.content)}`);
+    }
+  }, 120_000);
 
   it('of one company do not hold up those of another', async () => {
     const other = await world().company();

@@ -107,6 +107,26 @@ export function judgedRuns(world: () => RunWorld): void {
     expect([judged.size, repeated()]).toEqual([ITEMS, []]);
   }, 180_000);
 
+  it('of a run that scores itself end with its cancellation, and a later score continues them', async () => {
+    const { id: criterion } = await polite('Polite until then');
+    const set = await company.set('Judged in part', Object.fromEntries(questions.map((question) => [question, null])));
+    allowed = 0;
+    const { id } = await company.create(set, { criteria_ids: [criterion], auto_score: true });
+    await company.prepare(id);
+    await company.execute(id, 16);
+    await eventually('the judges wait', () => total() > 0, 60_000);
+    expect(await company.cancel(id)).toMatchObject({ status: 'COMPLETED', failed_items: 0, scored_at: null });
+    expect((await company.get(id)).scoring).toMatchObject({ status: 'FAILED' });
+    allowed = Infinity;
+    await eventually('the scoring has ended', async () => {
+      const open = `SELECT 1 FROM "test-runs".work WHERE company_id = $1 AND kind = 'test_run_score' AND done_at IS NULL`;
+      return (await world().platform.sql.query(open, [company.world.companyId])).rows.length === 0;
+    });
+    expect(total()).toBeLessThan(ITEMS);
+    expect(await scored(id)).toMatchObject({ scored: ITEMS, matched: ITEMS - 1, mismatched: 1 });
+    expect([judged.size, repeated()]).toEqual([ITEMS, []]);
+  }, 180_000);
+
   it('average the repeats of items', async () => {
     const { id: criterion } = await polite('Often');
     let asked = 0;

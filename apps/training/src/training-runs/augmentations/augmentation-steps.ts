@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { BusClient } from '@signalbox/bus';
 import { ApiError, chat } from '@signalbox/contracts';
-import type { Job } from '@signalbox/platform';
+import { derivedUuid, type Job } from '@signalbox/platform';
 import {
   type Attempt,
   type ColumnValues,
@@ -74,6 +74,8 @@ export class AugmentationSteps implements RunSteps<RunningAugmentation, Augmenta
     const call = {
       ...askFor(run, row),
       model: run.model,
+      // A worker that takes over gets the answers that a lost one asked for.
+      request_id: derivedUuid(`training ${job.companyId} augmentation ${run.id} ${row.id}`),
       request_type: 'SYNTHETIC' as const,
       origin_id: run.id,
       metadata: {},

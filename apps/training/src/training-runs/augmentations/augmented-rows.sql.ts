@@ -1,6 +1,6 @@
 import { txStatement, readStatement, NOW_MS } from '@signalbox/database';
 
-/** Rows per batch, and so the most that a model is asked again after the loss of a worker. */
+/** Rows that a model is asked about at once. */
 const BATCH = 8;
 
 export const NEXT_ROWS = readStatement(
