@@ -64,6 +64,7 @@ export const BUDGETS = [
   ['apps/gateway/dist/test/limits', 20],
   ['apps/agents/dist/test/streams', 20],
   ['libs/bus/dist/test/audit-stream', 20],
+  ['libs/bus/dist/test/ended-consumer', 25],
   ['libs/testing/dist/test/start-tracing', 20],
   ['apps/agents/dist/test/system/noisy-neighbours', 20],
   ['apps/traffic/dist/test/system/spool-transfer', 20],

@@ -6,6 +6,8 @@ import { eventsOfMessage, eventsWithFields, withFields } from './shared-events.j
 export class ConsumedEvent {
   failures = 0;
   returns = 0;
+  /** The record of an attempt that began alone and has not ended as far as is stored; null when there are too many. */
+  begun: string | null | undefined;
   private key: string | undefined;
 
   constructor(

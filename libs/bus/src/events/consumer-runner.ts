@@ -15,6 +15,7 @@ import { ConsumerLoop } from './consumer-loop.js';
 import { type Effect, EventApplication, type Preparation } from './event-application.js';
 import type { MessageSelector } from './message-selection.js';
 import { EventStream } from './streams.js';
+import { SuspectedEvents } from './suspected-events.js';
 
 /** Nest token; milliseconds between the attempts of an event that could not be consumed. */
 export const CONSUMER_BACKOFF = Symbol('consumer backoff');
@@ -27,6 +28,7 @@ export class ConsumerRunner implements OnModuleInit, OnApplicationBootstrap, Bef
   private readonly loops: ConsumerLoop[] = [];
   private consumers: ConsumerMethod[] = [];
   private readonly effects = new Map<string, Effect>();
+  private readonly suspected = this.inbox && new SuspectedEvents(this.inbox, this.logger);
 
   constructor(
     private readonly methods: DecoratedMethodScanner,
@@ -70,7 +72,7 @@ export class ConsumerRunner implements OnModuleInit, OnApplicationBootstrap, Bef
   }
 
   private start(consumer: ConsumerMethod): void {
-    if (!this.inbox) throw new Error('a service that consumes needs an inbox');
+    if (!this.inbox || !this.suspected) throw new Error('a service that consumes needs an inbox');
     const { metadata, instance } = consumer;
     const { consumption, filter, before, deduplicate = true, batchWindowMs = 0 } = metadata;
     const effect = effectOf(consumer);
@@ -82,7 +84,7 @@ export class ConsumerRunner implements OnModuleInit, OnApplicationBootstrap, Bef
       filter: filter === undefined ? undefined : (methodOf(instance, filter) as MessageSelector),
       before: before === undefined ? undefined : (methodOf(instance, before) as Preparation),
     };
-    const application = new EventApplication(this.inbox, effect, options, this.logger);
+    const application = new EventApplication(this.inbox, this.suspected, effect, options, this.logger);
     const loop = new ConsumerLoop({ ...consumption, batchWindowMs }, this.stream, application, this.logger);
     this.loops.push(loop);
     loop.start();

@@ -6,6 +6,7 @@ import type { ConsumedEvent, Delivery } from './consumed-messages.js';
 import { HeldEvents } from './held-events.js';
 import { type MessageSelector, selectMessages } from './message-selection.js';
 import { ReturnedEvents } from './returned-events.js';
+import { EndsProcesses, isSuspected, separateSuspected, type SuspectedEvents } from './suspected-events.js';
 import { isOutage } from '../work/work-kind.js';
 
 /**
@@ -35,7 +36,7 @@ interface Failure {
 }
 
 const MAX_FAILURES = 5;
-/** A message delivered this often without an outcome most likely crashes its process. */
+/** A message delivered more often becomes a dead letter at its first failure: it may have failed in other processes. */
 const MAX_DELIVERIES = 20;
 const OUTAGE_PAUSE_MS = 1000;
 /** Failed events that a batch is retried without; with more it is split. */
@@ -70,6 +71,7 @@ export class EventApplication {
 
   constructor(
     private readonly inbox: InboxStore,
+    private readonly suspected: SuspectedEvents,
     private readonly effect: Effect,
     private readonly options: ApplicationOptions,
     private readonly logger: Logger,
@@ -84,21 +86,12 @@ export class EventApplication {
     this.returned.sweep();
     const { filter, consumer } = this.options;
     const selected = filter ? await selectMessages(deliveries, filter, { consumer, logger: this.logger }) : deliveries;
-    const groups = new Map<number, ConsumedEvent[]>();
-    for (const { companyId, events } of selected)
-      for (const event of events) {
-        const cause = unreadable(event);
-        if (cause) await this.rejectUnreadable(event, cause);
-        else if (groups.has(companyId)) groups.get(companyId)?.push(event);
-        else groups.set(companyId, [event]);
-      }
-    const left = [...groups.values()];
-    const worker = async (): Promise<void> => {
-      for (let group = left.shift(); group; group = left.shift())
-        for (let at = 0; at < group.length; at += MAX_TOGETHER)
-          await this.applyGroup(group.slice(at, at + MAX_TOGETHER));
-    };
-    await Promise.all(Array.from({ length: PARALLEL }, worker));
+    const [together, alone] = separateSuspected(await this.readable(selected));
+    await this.applyTogether(together);
+    // After all others: one of them may end this process.
+    for (const event of alone)
+      if (this.held.isFull(event.about.companyId)) this.returnToStream(event);
+      else await this.applyGroup([event]);
   }
 
   /** Waiting events are left to the next delivery. */
@@ -109,6 +102,34 @@ export class EventApplication {
 
   private get stopped(): boolean {
     return this.stopping.signal.aborted;
+  }
+
+  private async readable(deliveries: readonly Delivery[]): Promise<ConsumedEvent[]> {
+    const readable: ConsumedEvent[] = [];
+    for (const { events } of deliveries)
+      for (const event of events) {
+        const cause = unreadable(event);
+        if (cause) await this.rejectUnreadable(event, cause);
+        else readable.push(event);
+      }
+    for (const event of readable) this.returned.recall(event);
+    return readable;
+  }
+
+  private async applyTogether(events: readonly ConsumedEvent[]): Promise<void> {
+    const groups = new Map<number, ConsumedEvent[]>();
+    for (const event of events) {
+      const { companyId } = event.about;
+      if (groups.has(companyId)) groups.get(companyId)?.push(event);
+      else groups.set(companyId, [event]);
+    }
+    const left = [...groups.values()];
+    const worker = async (): Promise<void> => {
+      for (let group = left.shift(); group; group = left.shift())
+        for (let at = 0; at < group.length; at += MAX_TOGETHER)
+          await this.applyGroup(group.slice(at, at + MAX_TOGETHER));
+    };
+    await Promise.all(Array.from({ length: PARALLEL }, worker));
   }
 
   private async rejectUnreadable(event: ConsumedEvent, cause: Error): Promise<void> {
@@ -134,7 +155,6 @@ export class EventApplication {
     const companyId = events[0]?.about.companyId ?? NaN;
     let left = this.held.isFull(companyId) ? MAX_TOGETHER_OF_FULL : Infinity;
     return events.filter((event) => {
-      this.returned.recall(event);
       const isBehind = this.held.isBehind(event);
       if (this.returned.isBehind(event) || !(isBehind ? this.held.hasRoom(companyId) : left > 0)) {
         this.returnToStream(event);
@@ -165,6 +185,16 @@ export class EventApplication {
   }
 
   private async attempt(events: ConsumedEvent[]): Promise<Failure | null> {
+    const [first] = events;
+    if (!first || events.length > 1 || !isSuspected(first)) return this.attemptTogether(events);
+    try {
+      return await this.suspected.alone(first, () => this.attemptTogether(events));
+    } catch (error) {
+      return { error, event: first };
+    }
+  }
+
+  private async attemptTogether(events: ConsumedEvent[]): Promise<Failure | null> {
     const messages = events.map(({ about }) => about);
     let current: InboxMessage | undefined;
     try {
@@ -196,7 +226,8 @@ export class EventApplication {
   private async failed(event: ConsumedEvent, error: unknown): Promise<void> {
     const isTemporary = isOutage(error) || error instanceof StatementTimeout;
     if (!isTemporary) event.failures++;
-    if (!isTemporary && this.isLast(event) && (await this.deadLetter(event, error))) return this.release(event);
+    const isLast = error instanceof EndsProcesses || this.isLast(event);
+    if (!isTemporary && isLast && (await this.deadLetter(event, error))) return this.release(event);
     consumed.inc({ consumer: event.about.consumer, outcome: 'retry' });
     this.logger.warn({ error, ...logged(event), failures: event.failures }, 'event could not be consumed');
     const { backoffMs } = this.options;
@@ -231,10 +262,10 @@ export class EventApplication {
 
   /** Applies the events held behind one that is done; those that arrive meanwhile are queued behind them. */
   private async release(event: ConsumedEvent): Promise<void> {
-    let next = this.held.releaseFollowing([event]).slice(0, MAX_TOGETHER);
+    let next = nextOf(this.held.releaseFollowing([event]));
     while (next.length > 0 && !this.stopped) {
       const failure = await this.attemptThroughOutages(next);
-      if (failure === null) next = this.held.releaseFollowing(next).slice(0, MAX_TOGETHER);
+      if (failure === null) next = nextOf(this.held.releaseFollowing(next));
       else if (next.length > 1) next = next.slice(0, Math.ceil(next.length / 2));
       else return this.failed(next[0]!, failure.error);
     }
@@ -260,6 +291,12 @@ function ofMessages(messages: readonly InboxMessage[], events: ConsumedEvent[]):
   if (messages.length === events.length) return events;
   const wanted = new Set(messages);
   return events.filter(({ about }) => wanted.has(about));
+}
+
+/** Of events in order those that are applied next: a suspected one alone. */
+function nextOf(events: ConsumedEvent[]): ConsumedEvent[] {
+  const suspected = events.findIndex(isSuspected);
+  return events.slice(0, suspected < 0 ? MAX_TOGETHER : Math.min(Math.max(suspected, 1), MAX_TOGETHER));
 }
 
 function unreadable({ about, payload }: ConsumedEvent): Error | null {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { InboxMessage, InboxStore } from '@signalbox/platform';
 import type { Database } from '../database.js';
 import type { Tx } from '../tx.js';
@@ -34,6 +35,19 @@ export class PgInbox implements InboxStore<Tx> {
     });
   }
 
+  async beginAlone(message: InboxMessage, limit: number): Promise<string | null> {
+    const { companyId } = message;
+    const attempt = randomUUID();
+    const rows = await this.db.withCompany({ companyId }, (tx) =>
+      tx.query(this.sql.begin, [companyId, attemptsOf(message), attempt, limit]),
+    );
+    return rows.length > 0 ? attempt : null;
+  }
+
+  async endAlone(message: InboxMessage, attempt: string): Promise<void> {
+    await this.db.asWorker(this.sql.end, [message.companyId, attemptsOf(message), attempt]);
+  }
+
   async deadLetter(
     { consumer, messageId, companyId, subject }: InboxMessage,
     payload: string,
@@ -50,3 +64,6 @@ export class PgInbox implements InboxStore<Tx> {
     ]);
   }
 }
+
+/** Attempts are rows of the inbox as well: of a consumer of their own, until they end or age. */
+const attemptsOf = ({ consumer, messageId }: InboxMessage): string => `alone:${consumer}:${messageId}`;

@@ -16,6 +16,12 @@ export interface InboxStore<Tx = unknown> {
     effect: (tx: Tx, fresh: InboxMessage[]) => Promise<void>,
     options?: { deduplicate?: boolean },
   ): Promise<number>;
+  /**
+   * Records that a message is attempted alone, and returns the id of the record; null when there are as many records of
+   * attempts that have not ended.
+   */
+  beginAlone(message: InboxMessage, limit: number): Promise<string | null>;
+  endAlone(message: InboxMessage, attempt: string): Promise<void>;
   deadLetter(message: InboxMessage, payload: string, cause: string): Promise<void>;
 }
 
