@@ -1,6 +1,5 @@
 export { type AwaitedWork, awaitedWork } from './calls/awaited-work.js';
 export { chainBelow, chainColumns, requireDepth, TOO_DEEP, workOfChild, workOfDepth } from './chain.js';
-export { nullIfNotFound } from './calls/null-if-not-found.js';
 export { abortable, CALL_MS, pause, retriedCall, retriedPart } from './calls/retried-call.js';
 export { RunNotifications } from './events/run-notifications.js';
 export { StreamSubscribers } from './events/stream-subscribers.js';
