@@ -114,6 +114,8 @@ export class Usage {
   @Num(0) @Nullable() @Default(null) cost!: number | null;
 }
 
+export const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/;
+
 export const NO_USAGE: Readonly<Usage> = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0, cost: null };
 
 /** The cost is null when neither has one. */
