@@ -1,9 +1,10 @@
 import type { RunEvent } from './run-event.js';
 import type { RunKind } from './run-kind.js';
 
-export const runEvent = (type: string, data: Record<string, unknown> = {}): RunEvent => ({
-  event: { type, data },
-  timeline: { type, data },
+/** Without data. */
+export const runEvent = (type: string): RunEvent => ({
+  event: { type, data: {} },
+  timeline: { type, data: {} },
 });
 
 /** Of kinds whose timeline has the same entries as their stream. */

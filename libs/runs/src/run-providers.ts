@@ -76,12 +76,8 @@ export function runWorkProviders(
   ];
 }
 
-export function runProviders(
-  kinds: readonly ProvidedRuns[],
-  settings?: RunWorkSettings,
-  role?: ProcessRole,
-): Provider[] {
-  return [...repositoryProviders(kinds.map(({ runs }) => runs)), ...runWorkProviders(kinds, settings, role)];
+export function runProviders(kinds: readonly ProvidedRuns[], settings?: RunWorkSettings): Provider[] {
+  return [...repositoryProviders(kinds.map(({ runs }) => runs)), ...runWorkProviders(kinds, settings)];
 }
 
 const LOOP = [SecretHolder, SuspendedRuns, RunNotifications];
