@@ -43,7 +43,6 @@ export interface BusOptions {
   consumerBackoffMs?: readonly number[];
   /** True in the process that receives the calls of clients: it sends their idempotency claims with the call. */
   carriesClaims?: boolean;
-  streamLimits?: StreamLimits;
 }
 
 function limitsOfSettings(): StreamLimits {
@@ -97,7 +96,7 @@ export class BusModule {
             new EventStream(
               // A server with a full disk blocks connections that use JetStream, so calls use a separate one.
               works ? await connection.openAnother(options.url) : connection,
-              options.streamLimits ?? limitsOfSettings(),
+              limitsOfSettings(),
             ),
         },
         {

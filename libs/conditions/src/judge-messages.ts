@@ -1,4 +1,4 @@
-import { isDeeperThan, MAX_FOREIGN_DEPTH, type Message } from '@signalbox/contracts';
+import { isDeeperThan, isJsonObject, MAX_FOREIGN_DEPTH, type Message } from '@signalbox/contracts';
 
 const OPEN = '<judged>';
 const CLOSE = '</judged>';
@@ -45,11 +45,8 @@ export function objectInReply(content: unknown): Record<string, unknown> | null 
   if (typeof content !== 'string') return null;
   try {
     const value: unknown = JSON.parse(content.slice(content.indexOf('{'), content.lastIndexOf('}') + 1));
-    return isObject(value) && !isDeeperThan(value, MAX_FOREIGN_DEPTH) ? value : null;
+    return isJsonObject(value) && !isDeeperThan(value, MAX_FOREIGN_DEPTH) ? value : null;
   } catch {
     return null;
   }
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -77,6 +77,12 @@ export class StatementTimeout extends ApiError {
 export const notFound = (resource: string, extras: ErrorExtras = {}): ApiError =>
   new ApiError('not_found', `${resource} not found`, extras);
 
+/** As `catch` of a call whose resource may be absent. */
+export function nullIfNotFound(error: unknown): null {
+  if (error instanceof ApiError && error.kind === 'not_found') return null;
+  throw error;
+}
+
 /** 401 with the same text whatever is wrong with a key. */
 export const missingCompany = (): ApiError => new ApiError('missing_company', 'company_id is missing');
 

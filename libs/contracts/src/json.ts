@@ -1,11 +1,11 @@
-const isObject = (value: unknown): value is Record<string, unknown> =>
+export const isJsonObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** True when two JSON values are equal, whatever the order of their keys. */
 export function sameJson(left: unknown, right: unknown): boolean {
   if (Array.isArray(left) && Array.isArray(right))
     return left.length === right.length && left.every((item, index) => sameJson(item, right[index]));
-  if (isObject(left) && isObject(right)) {
+  if (isJsonObject(left) && isJsonObject(right)) {
     const keys = new Set([...Object.keys(left), ...Object.keys(right)]);
     return [...keys].every((key) => sameJson(left[key], right[key]));
   }

@@ -114,6 +114,18 @@ export class Usage {
   @Num(0) @Nullable() @Default(null) cost!: number | null;
 }
 
+export const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/;
+
+export const NO_USAGE: Readonly<Usage> = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0, cost: null };
+
+/** The cost is null when neither has one. */
+export const addUsage = (left: Usage, right: Usage): Usage => ({
+  prompt_tokens: left.prompt_tokens + right.prompt_tokens,
+  completion_tokens: left.completion_tokens + right.completion_tokens,
+  total_tokens: left.total_tokens + right.total_tokens,
+  cost: left.cost === null && right.cost === null ? null : (left.cost ?? 0) + (right.cost ?? 0),
+});
+
 export const ON_OFF = ['ENABLED', 'DISABLED'] as const;
 export type OnOff = (typeof ON_OFF)[number];
 

@@ -176,7 +176,7 @@ export class CompanyRepository<Row extends TenantRow, Wire extends object, Liste
     await tx.manager
       .createQueryBuilder()
       .update(this.resource.entity)
-      .set({ ...set, ...(this.resource.undated ? {} : { date_updated: laterThanBefore }) } as never)
+      .set({ ...set, date_updated: laterThanBefore } as never)
       .where('company_id = :companyId AND id = :id', { companyId: tx.companyId, id })
       .execute();
     await this.written(tx, id);

@@ -21,10 +21,8 @@ export async function versionOf(client: Pick<Client, 'query'>): Promise<ServerVe
   return rows[0]?.version ?? 0;
 }
 
-/**
- * Returns the version; throws when the database does not respond. Cheaper than starting everything that depends on it.
- */
-export async function requireDatabase(url: string): Promise<ServerVersion> {
+/** Uses one connection; throws when the database does not respond. */
+export async function withClient<T>(url: string, use: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({
     connectionString: url,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
@@ -33,8 +31,11 @@ export async function requireDatabase(url: string): Promise<ServerVersion> {
   client.on('error', () => undefined);
   try {
     await client.connect();
-    return await versionOf(client);
+    return await use(client);
   } finally {
     await client.end().catch(() => undefined);
   }
 }
+
+/** Returns the version. Cheaper than starting everything that depends on the database. */
+export const requireDatabase = (url: string): Promise<ServerVersion> => withClient(url, versionOf);

@@ -31,8 +31,6 @@ export interface Resource<Row extends ObjectLiteral> {
   type: AuditedType;
   /** Messages of the 409 for a unique constraint, by constraint name. */
   uniqueViolations?: Record<string, string>;
-  /** For tables without `date_updated`. */
-  undated?: boolean;
   /** The record as stored in the audit log; required where it can contain secrets. */
   audited?: (record: Record<string, unknown>) => Record<string, unknown>;
 }

@@ -4,7 +4,7 @@ import { type PoolClient } from 'pg';
 import { type EntityManager } from 'typeorm';
 import { type AddedWork, type Query } from './stores/added-work.js';
 import { type AuditNote, OutgoingMessages } from './stores/outgoing-messages.js';
-import { heldJobsSql, WORK } from './stores/work.sql.js';
+import { WORK } from './stores/work.sql.js';
 import { type Statement, textOf } from './statement.js';
 import { type View, aliveSql, fieldsSql, keySql, statementName } from './view.js';
 
@@ -95,14 +95,6 @@ export class Tx {
       jobs.map(({ fence }) => fence),
     ]);
     return new Set(held.map(({ id }) => id));
-  }
-
-  /**
-   * As part of a statement: a column `id` of those held among the rows of `from`, which has columns `job` and `fence`.
-   * `OFFSET 0` forces a look-up for each: a join may read all work of the company.
-   */
-  heldSql(from: string): string {
-    return heldJobsSql(`"${this.schema}".work`, from);
   }
 
   /** Locks one row and checks the fence in one round trip. `select` returns at most one row, with a column `id`. */

@@ -6,8 +6,6 @@ import type { SecretBag } from './secrets/secret-bag.js';
 export interface EgressOptions {
   /** `host:port` or CIDR entries that may be called although private or on another port. */
   allow: string[];
-  /** Addresses of this machine, refused although public; by default those of its network interfaces. */
-  ownAddresses?: string[];
   lookup?: Resolver;
   connectTimeoutMs?: number;
   /** A PEM file with the only trusted authorities, read for each connection; by default those of Node.js. */

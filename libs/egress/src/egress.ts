@@ -28,10 +28,10 @@ const MAX_BYTES = 5_000_000;
 export class Egress {
   readonly #dispatchers: Dispatchers;
   readonly #operator: AllowList;
-  readonly #own: string[];
+  /** Addresses of this machine, refused although public. */
+  readonly #own = interfaceAddresses();
 
   constructor(private readonly options: EgressOptions) {
-    this.#own = options.ownAddresses ?? interfaceAddresses();
     this.#operator = new AllowList(options.allow, this.#own);
     const { lookup = systemResolver, connectTimeoutMs = 10_000, caFile } = options;
     this.#dispatchers = new Dispatchers(lookup, connectTimeoutMs, caFile);

@@ -1,3 +1,5 @@
+import { isJsonObject } from '@signalbox/contracts';
+
 type Schema = Record<string, unknown>;
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
@@ -170,7 +172,7 @@ function bound(value: unknown): number {
 }
 
 function asSchema(value: unknown): Schema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Schema) : {};
+  return isJsonObject(value) ? value : {};
 }
 
 function listOf(value: unknown): unknown[] {

@@ -1,4 +1,5 @@
 import { StringDecoder } from 'node:string_decoder';
+import { isJsonObject } from '@signalbox/contracts';
 import { Transform } from '@signalbox/platform';
 import type { EgressStream } from '@signalbox/egress';
 import { type Frame, ServerSentEvents } from '@signalbox/sdk/server-sent-events';
@@ -91,22 +92,20 @@ function chunkIn(data: string): ChatChunk | null {
   return chunk;
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 function isChoice(choice: unknown): boolean {
-  if (!isRecord(choice)) return false;
+  if (!isJsonObject(choice)) return false;
   const delta = choice['delta'] ?? {};
-  if (!isRecord(delta)) return false;
+  if (!isJsonObject(delta)) return false;
   const calls = delta['tool_calls'];
   return calls == null || (Array.isArray(calls) && calls.every(isCallDelta));
 }
 
 function isCallDelta(call: unknown): boolean {
-  if (!isRecord(call)) return false;
+  if (!isJsonObject(call)) return false;
   const called = call['function'] ?? {};
   return (
-    isRecord(called) && [called['name'], called['arguments']].every((part) => part == null || typeof part === 'string')
+    isJsonObject(called) &&
+    [called['name'], called['arguments']].every((part) => part == null || typeof part === 'string')
   );
 }
 

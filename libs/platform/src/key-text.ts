@@ -4,7 +4,7 @@ import { crc32 } from 'node:zlib';
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const KEY = /^svk_([0-9A-Za-z]{8})_([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/;
 
-const base62 = (length: number): string => Array.from({ length }, () => ALPHABET[randomInt(62)]).join('');
+export const base62 = (length: number): string => Array.from({ length }, () => ALPHABET[randomInt(62)]).join('');
 
 function checkOf(text: string): string {
   let rest = crc32(text);

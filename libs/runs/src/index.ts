@@ -1,6 +1,5 @@
 export { type AwaitedWork, awaitedWork } from './calls/awaited-work.js';
 export { chainBelow, chainColumns, requireDepth, TOO_DEEP, workOfChild, workOfDepth } from './chain.js';
-export { nullIfNotFound } from './calls/null-if-not-found.js';
 export { abortable, CALL_MS, pause, retriedCall, retriedPart } from './calls/retried-call.js';
 export { RunNotifications } from './events/run-notifications.js';
 export { StreamSubscribers } from './events/stream-subscribers.js';
@@ -18,6 +17,7 @@ export { RunColumns, RunEventColumns, RunTimelineColumns } from './run.entity.js
 export {
   type ColumnValues,
   type CommittedEvents,
+  type HeldRun,
   type LockedRun,
   recordSql,
   RunEndedError,
@@ -26,7 +26,7 @@ export {
   type RunStart,
 } from './run-kind.js';
 export { provideRuns, runProviders, RunsModule, runWorkProviders } from './run-providers.js';
-export { runEvent, runEventTemplates, streamTypes } from './run-event-templates.js';
+export { RUN_EVENTS, runEvent } from './run-event-templates.js';
 export { keptTables, type RunSchema, runTables, secretHolderTable, tablesOf } from './run-schema.js';
 export { Runs } from './runs.js';
 export { sealFor, SealingKeys } from './secrets/sealing.js';
@@ -38,7 +38,7 @@ export * from './rules.js';
 export { type StoredRuns, storedRuns } from './stored-runs.sql.js';
 export { storable, stripUnstorable } from './stored-text.js';
 export { jobsOfHooks, type RunJobs } from './work/run-jobs.js';
-export { type Attempt, type HeldRun, type LostReason, type RunSteps } from './work/run-loop.js';
+export { type Attempt, lostFailure, type LostReason, type RunSteps } from './work/run-loop.js';
 export { StartedRuns } from './work/started-runs.js';
 export { runIdOf, RunWorkSettings } from './work/run-work-loops.js';
 export { SUSPENDED, SuspendedRuns } from './work/suspended-runs.js';

@@ -1,20 +1,20 @@
 import type { RunEvent } from './run-event.js';
-import type { RunKind, RunEventTemplates } from './run-kind.js';
+import type { RunKind } from './run-kind.js';
 
-export const runEvent = (type: string, data: Record<string, unknown> = {}): RunEvent => ({
-  event: { type, data },
-  timeline: { type, data },
+/** Without data. */
+export const runEvent = (type: string): RunEvent => ({
+  event: { type, data: {} },
+  timeline: { type, data: {} },
 });
 
-export const runEventTemplates = (prefix: string): RunEventTemplates => ({
-  cancelled: () => runEvent(`${prefix}.cancelled`),
-  waiting: (until, about) => ({
-    event: { type: `${prefix}.waiting`, data: until },
-    timeline: { type: `${prefix}.waiting`, data: { ...about, ...until } },
-  }),
-});
-
-export const streamTypes = (prefix: string): RunKind['streamTypes'] => ({
-  end: ['completed', 'failed', 'cancelled'].map((state) => `${prefix}.${state}`),
-  wait: [`${prefix}.waiting`],
-});
+/** Of kinds whose timeline has the same entries as their stream. */
+export const RUN_EVENTS: Pick<RunKind, 'streamTypes' | 'eventTemplates'> = {
+  streamTypes: { end: ['run.completed', 'run.failed', 'run.cancelled'], wait: ['run.waiting'] },
+  eventTemplates: {
+    cancelled: () => runEvent('run.cancelled'),
+    waiting: (until, about) => ({
+      event: { type: 'run.waiting', data: until },
+      timeline: { type: 'run.waiting', data: { ...about, ...until } },
+    }),
+  },
+};

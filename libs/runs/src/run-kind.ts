@@ -17,6 +17,10 @@ export interface LockedRun {
   last_seq: number;
 }
 
+export interface HeldRun extends LockedRun {
+  has_secrets: boolean;
+}
+
 export interface RunFailure {
   failure_class: FailureClass;
   error_code: string;

@@ -4,13 +4,14 @@ import { RunNotifications } from './events/run-notifications.js';
 import { StreamSubscribers } from './events/stream-subscribers.js';
 import { RunRetention } from './retention/run-retention.repository.js';
 import { RunWaits } from './reads/run-waits.js';
+import type { HeldRun } from './run-kind.js';
 import { type Runs, RUNS } from './runs.js';
 import { SecretExchange } from './secrets/secret-exchange.js';
 import { SecretHolder } from './secrets/secret-holder.js';
 import { SecretHolderLeases } from './secrets/secret-holder-leases.repository.js';
 import { SecretTransfer } from './secrets/secret-transfer.js';
 import { jobsOfRuns, RUN_JOBS, type RunJobs } from './work/run-jobs.js';
-import { type HeldRun, RunLoop, type RunSteps } from './work/run-loop.js';
+import { RunLoop, type RunSteps } from './work/run-loop.js';
 import { RunWorker } from './work/run-worker.js';
 import { RunWorkLoops, RunWorkSettings } from './work/run-work-loops.js';
 import { SuspendedRuns } from './work/suspended-runs.js';
@@ -75,12 +76,8 @@ export function runWorkProviders(
   ];
 }
 
-export function runProviders(
-  kinds: readonly ProvidedRuns[],
-  settings?: RunWorkSettings,
-  role?: ProcessRole,
-): Provider[] {
-  return [...repositoryProviders(kinds.map(({ runs }) => runs)), ...runWorkProviders(kinds, settings, role)];
+export function runProviders(kinds: readonly ProvidedRuns[], settings?: RunWorkSettings): Provider[] {
+  return [...repositoryProviders(kinds.map(({ runs }) => runs)), ...runWorkProviders(kinds, settings)];
 }
 
 const LOOP = [SecretHolder, SuspendedRuns, RunNotifications];

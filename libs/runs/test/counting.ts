@@ -34,15 +34,14 @@ const CHILD = runs.runsWith(STORED_COUNTINGS, { index: null }, 't.parent_run_id 
 
 const COUNTINGS: runs.RunKind<Counting, runs.RunTrigger, CountingRecord> = {
   ...STORED_COUNTINGS,
+  ...runs.RUN_EVENTS,
   noun: 'counting',
   work: 'counting',
   states: runs.statesOf('counting', runs.RUN_TRANSITIONS),
-  streamTypes: runs.streamTypes('run'),
   record: 't.id, t.status',
   lifecycle: (_trigger, data) => [
     { event: `counting.${data.status.toLowerCase()}`, resource: { type: 'counting', id: data.id }, data },
   ],
-  eventTemplates: runs.runEventTemplates('run'),
 };
 
 @Injectable()

@@ -7,11 +7,10 @@ export interface NatsSearch {
   /** NATS_SERVER_BIN; nothing else is tried when it is given. */
   binary?: string;
   path?: string;
-  /** Where the bootstrap puts, or links, the server it found. */
-  cacheDir?: string;
 }
 
 const USUAL_PATH = ['/usr/local/sbin', '/usr/local/bin', '/usr/sbin', '/usr/bin'];
+/** Where the bootstrap puts, or links, the server it found. */
 const CACHE = fileURLToPath(new URL('../../../../.cache', import.meta.url));
 
 function isExecutable(path: string): boolean {
@@ -23,12 +22,12 @@ function isExecutable(path: string): boolean {
   }
 }
 
-export function findNatsServer({ binary, path = '', cacheDir = CACHE }: NatsSearch = {}): string {
+export function findNatsServer({ binary, path = '' }: NatsSearch = {}): string {
   if (binary !== undefined) {
     if (isExecutable(binary)) return binary;
     throw new Error(`NATS_SERVER_BIN names ${binary}, which is not an executable file`);
   }
-  const directories = [...path.split(delimiter).filter(Boolean), ...USUAL_PATH, cacheDir];
+  const directories = [...path.split(delimiter).filter(Boolean), ...USUAL_PATH, CACHE];
   const found = directories.map((directory) => join(directory, 'nats-server')).find(isExecutable);
   if (found !== undefined) return found;
   throw new Error(

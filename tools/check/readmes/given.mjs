@@ -47,8 +47,8 @@ export const GIVEN = {
     import type { Database } from '@signalbox/database';
     import type { Job } from '@signalbox/platform';
     import {
-      type HeldRun, NOW, RUN_TRANSITIONS, runEvent, runEventTemplates, type RunKind, type RunNotifications, Runs,
-      type RunSchema, type RunStatus, type RunTrigger, statesOf, type StoredRuns, storedRuns, streamTypes,
+      type HeldRun, NOW, RUN_EVENTS, RUN_TRANSITIONS, runEvent, type RunKind, type RunNotifications, Runs,
+      type RunSchema, type RunStatus, type RunTrigger, statesOf, type StoredRuns, storedRuns,
       type StreamSubscribers, tablesOf,
     } from '@signalbox/runs';
     interface RunningImport extends HeldRun { status: RunStatus; file_id: number }

@@ -1,11 +1,9 @@
-import { createHmac, randomInt } from 'node:crypto';
-import { Seal, WEBHOOK_KIND, webhookContext } from '@signalbox/platform';
+import { createHmac } from 'node:crypto';
+import { base62, Seal, WEBHOOK_KIND, webhookContext } from '@signalbox/platform';
 
-const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const SECRET_CHARS = 40;
 
-export const newSecret = (): string =>
-  `whs_${Array.from({ length: SECRET_CHARS }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')}`;
+export const newSecret = (): string => `whs_${base62(SECRET_CHARS)}`;
 
 /** Value of `X-Service-Signature`; see docs/api/events.md. */
 export function signatureOf(secrets: readonly string[], body: string, seconds: number): string {

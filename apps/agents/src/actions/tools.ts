@@ -3,6 +3,7 @@ import {
   type ActionType,
   type AgentAction,
   isDeeperThan,
+  isJsonObject,
   MAX_FOREIGN_DEPTH,
 } from '@signalbox/contracts';
 import { cutText } from '@signalbox/runs/rules';
@@ -120,9 +121,8 @@ function schemaOf(action: TaskAction): Record<string, unknown> {
 /** Only what is read here: the server validates the arguments by the whole schema. */
 function ofSchema(schema: unknown): Parameters {
   const { properties, required } = (schema ?? {}) as { properties?: unknown; required?: unknown };
-  const isMap = typeof properties === 'object' && properties !== null && !Array.isArray(properties);
   return {
-    properties: isMap ? (properties as Parameters['properties']) : {},
+    properties: isJsonObject(properties) ? (properties as Parameters['properties']) : {},
     required: Array.isArray(required) ? required.filter((name) => typeof name === 'string') : [],
   };
 }
@@ -190,7 +190,7 @@ const ARTICLES: Readonly<Record<string, string>> = {
 function isOfType(type: unknown, value: unknown): boolean {
   switch (type) {
     case 'object':
-      return typeof value === 'object' && value !== null && !Array.isArray(value);
+      return isJsonObject(value);
     case 'array':
       return Array.isArray(value);
     case undefined:

@@ -1,4 +1,4 @@
-import { type Detail, type FormField, invalid, invalidField } from '@signalbox/contracts';
+import { type Detail, type FormField, invalid, invalidField, isJsonObject } from '@signalbox/contracts';
 
 type Declared = Pick<
   FormField,
@@ -12,7 +12,6 @@ export type StateAccessor = 'self' | 'child';
 const DATE = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})?)?$/;
 const isDate = (value: unknown): boolean =>
   typeof value === 'string' && DATE.test(value) && !Number.isNaN(Date.parse(value));
-const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** As the predicate of an error message; null clears a field and is always valid. */
 export function valueProblem(
@@ -32,7 +31,7 @@ export function valueProblem(
     case 'enum':
       return enum_values?.includes(value as string) ? undefined : `must be one of ${enum_values?.join(', ')}`;
     case 'object':
-      return isObject(value) ? undefined : 'must be an object';
+      return isJsonObject(value) ? undefined : 'must be an object';
     case 'array':
       return Array.isArray(value) ? undefined : 'must be a list';
   }

@@ -1,16 +1,11 @@
-import type { ApiError, ErrorCode, FailureClass } from '@signalbox/contracts';
-import { callFailureOf } from '@signalbox/runs/rules';
-
-interface Cause {
-  failure_class: FailureClass;
-  error_code: ErrorCode | null;
-}
+import type { ApiError } from '@signalbox/contracts';
+import { type CallFailure, callFailureOf } from '@signalbox/runs/rules';
 
 /** Error codes of the platform that a task keeps. */
 const OWN_CODES = ['model_not_found', 'application_disabled'] as const;
 
 /** Null for a failure of the platform, which is retried. */
-export function causeOf(error: ApiError): Cause | null {
+export function causeOf(error: ApiError): CallFailure | null {
   const cause = callFailureOf(error);
   if (cause || error.kind === 'internal' || error.kind === 'unavailable') return cause;
   const { code } = error.extras;

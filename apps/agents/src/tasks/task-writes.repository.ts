@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { Usage } from '@signalbox/contracts';
+import { addUsage, type Usage } from '@signalbox/contracts';
 import type { Tx } from '@signalbox/database';
 import type { Job } from '@signalbox/platform';
 import { NOW, type RunEvent, type StatementPart } from '@signalbox/runs';
 import { type EndedTask, endIn, withoutStep } from './execution/task-end.js';
-import { type LockedTask, type RunningTask, type StartedTask, sumOf } from './execution/running-task.js';
+import { type LockedTask, type RunningTask, type StartedTask } from './execution/running-task.js';
 import { HOOK_EXPIRED, type Outcome, type StepRecord } from './execution/task-outcome.js';
 import type { ActionStep, Step } from './model/conversation.js';
 import { taskSteps } from './step-metrics.js';
@@ -192,7 +192,7 @@ const stepRow = ({ step, request, duration_ms }: StepRecord): StatementPart => (
 });
 
 const usageWith = ({ usage: before }: LockedTask, { usage }: Pick<Step, 'usage'>): Usage =>
-  usage ? sumOf(before, usage) : before;
+  usage ? addUsage(before, usage) : before;
 
 async function addUsageAbove(tx: Tx, taskId: string, usage: Usage): Promise<void> {
   const { prompt_tokens, completion_tokens, total_tokens, cost } = usage;

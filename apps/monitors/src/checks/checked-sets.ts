@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { BusClient, serviceCaller } from '@signalbox/bus';
-import { ApiError, type Caller, testSetItems, testSets } from '@signalbox/contracts';
+import { type Caller, nullIfNotFound, testSetItems, testSets } from '@signalbox/contracts';
 import type { NewCheckItem } from './check-items.repository.js';
 import { type CheckedItem, expectedOutcomeOf } from './checked-item.js';
 
@@ -41,9 +41,4 @@ export class CheckedSets {
     const caller = serviceCaller(companyId, Date.now() + READ_MS);
     return this.bus.call(testSetItems.endpoints.getTestSetItem, { test_set_id, item_id }, caller).catch(nullIfNotFound);
   }
-}
-
-function nullIfNotFound(error: unknown): null {
-  if (error instanceof ApiError && error.kind === 'not_found') return null;
-  throw error;
 }

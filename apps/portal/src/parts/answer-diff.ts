@@ -1,5 +1,6 @@
 import { diffWordsWithSpace } from 'diff';
 import { type Change, changesOf } from '../rules/changes.js';
+import { isJsonObject } from '../rules/json-object.js';
 
 /** `isChanged` parts are in this text only. */
 export interface Part {
@@ -15,9 +16,7 @@ const LONGEST_MS = 100;
 function fieldsOf(text: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : null;
+    return isJsonObject(value) ? value : null;
   } catch {
     return null;
   }

@@ -1,3 +1,5 @@
+import { isJsonObject } from './json-object.js';
+
 type Fields = Record<string, unknown>;
 
 /** Fields of nested objects have dotted names. */
@@ -10,16 +12,13 @@ export interface Change {
 /** Changed by every write. */
 const ALWAYS = new Set(['date_updated', 'date_created']);
 
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 export function changesOf(before: Fields | null, after: Fields | null, within = ''): Change[] {
   if (!before || !after) return [];
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((name) => !ALWAYS.has(name));
   return names.flatMap((name) => {
     const [old, now] = [before[name], after[name]];
     if (JSON.stringify(old) === JSON.stringify(now)) return [];
-    if (isFields(old) && isFields(now)) return changesOf(old, now, `${within}${name}.`);
+    if (isJsonObject(old) && isJsonObject(now)) return changesOf(old, now, `${within}${name}.`);
     return [{ field: within + name, before: old, after: now }];
   });
 }

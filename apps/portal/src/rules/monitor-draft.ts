@@ -1,9 +1,10 @@
 import type { AlertRule, Condition, MonitorConfig } from '@signalbox/sdk';
+import { isJsonObject } from './json-object.js';
 
 export function readObject<T>(text: string): { value: T } | { problem: string } {
   try {
     const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { value: value as T };
+    if (isJsonObject(value)) return { value: value as T };
     return { problem: 'It has to be a JSON object.' };
   } catch (error) {
     return { problem: error instanceof Error ? error.message : 'It is not JSON.' };

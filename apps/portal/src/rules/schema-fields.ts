@@ -1,3 +1,5 @@
+import { isJsonObject } from './json-object.js';
+
 export type Schema = Record<string, unknown>;
 
 export type FieldKind = 'text' | 'number' | 'boolean' | 'choice' | 'choices' | 'list' | 'group' | 'json';
@@ -20,20 +22,17 @@ const SIMPLE = ['string', 'number', 'integer', 'boolean'];
 /** Deeper values are written as JSON. */
 const MAX_DEPTH = 4;
 
-const isSchema = (value: unknown): value is Schema =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** Resolves a local `$ref`, and an `anyOf` with a single alternative to null. */
 function resolved(schema: Schema, root: Schema): Schema {
   const { $ref, anyOf, oneOf } = schema;
   if (typeof $ref === 'string' && $ref.startsWith('#')) {
     const parts = $ref.split('/').slice(1);
-    const found = parts.reduce<unknown>((at, part) => (isSchema(at) ? at[part] : undefined), root);
-    return isSchema(found) ? { ...found, ...without(schema, '$ref') } : schema;
+    const found = parts.reduce<unknown>((at, part) => (isJsonObject(at) ? at[part] : undefined), root);
+    return isJsonObject(found) ? { ...found, ...without(schema, '$ref') } : schema;
   }
   const either = [anyOf, oneOf].find(Array.isArray) as unknown[] | undefined;
-  const [only, ...others] = (either ?? []).filter((each) => isSchema(each) && each.type !== 'null');
-  return isSchema(only) && others.length === 0 ? { ...only, ...without(schema, 'anyOf', 'oneOf') } : schema;
+  const [only, ...others] = (either ?? []).filter((each) => isJsonObject(each) && each.type !== 'null');
+  return isJsonObject(only) && others.length === 0 ? { ...only, ...without(schema, 'anyOf', 'oneOf') } : schema;
 }
 
 const without = (schema: Schema, ...names: string[]): Schema =>
@@ -42,7 +41,7 @@ const without = (schema: Schema, ...names: string[]): Schema =>
 function typeOf({ type, properties }: Schema): string {
   const types = (Array.isArray(type) ? type : [type]).filter((each) => typeof each === 'string' && each !== 'null');
   if (types.length === 1) return String(types[0]);
-  return types.length === 0 && isSchema(properties) ? 'object' : '';
+  return types.length === 0 && isJsonObject(properties) ? 'object' : '';
 }
 
 const choicesOf = ({ enum: values }: Schema): string[] =>
@@ -57,20 +56,20 @@ function kindOf(schema: Schema, root: Schema, depth: number): FieldKind {
   if (type === 'number' || type === 'integer') return 'number';
   if (type === 'boolean') return 'boolean';
   const { items, properties } = schema;
-  if (type === 'array' && isSchema(items)) {
+  if (type === 'array' && isJsonObject(items)) {
     const item = resolved(items, root);
     if (choicesOf(item).length > 0) return 'choices';
     return SIMPLE.includes(typeOf(item)) ? 'list' : 'json';
   }
-  const hasFields = type === 'object' && isSchema(properties) && Object.keys(properties).length > 0;
+  const hasFields = type === 'object' && isJsonObject(properties) && Object.keys(properties).length > 0;
   return hasFields && depth < MAX_DEPTH ? 'group' : 'json';
 }
 
 function fieldOf(given: Schema, root: Schema, path: string, required: boolean, depth: number): SchemaField {
   const schema = resolved(given, root);
   const kind = kindOf(schema, root, depth);
-  const items = kind === 'choices' && isSchema(schema.items) ? resolved(schema.items, root) : schema;
-  const properties = kind === 'group' && isSchema(schema.properties) ? Object.entries(schema.properties) : [];
+  const items = kind === 'choices' && isJsonObject(schema.items) ? resolved(schema.items, root) : schema;
+  const properties = kind === 'group' && isJsonObject(schema.properties) ? Object.entries(schema.properties) : [];
   const needed = Array.isArray(schema.required) ? schema.required : [];
   return {
     path,
@@ -84,7 +83,7 @@ function fieldOf(given: Schema, root: Schema, path: string, required: boolean, d
     fields: properties
       .map(([name, each]) =>
         fieldOf(
-          isSchema(each) ? each : {},
+          isJsonObject(each) ? each : {},
           root,
           path === '' ? name : `${path}.${name}`,
           needed.includes(name),

@@ -1,3 +1,4 @@
+import { isJsonObject } from './json-object.js';
 import type { SchemaField } from './schema-fields.js';
 
 /** By path: a text, the state of a checkbox, or the choices. */
@@ -10,12 +11,9 @@ export interface FormValue {
 }
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 export function enteredOf(field: SchemaField, value: unknown = field.schema.default): Entered {
   if (field.kind === 'group') {
-    const fields = isObject(value) ? value : {};
+    const fields = isJsonObject(value) ? value : {};
     return Object.assign(
       {},
       ...field.fields.map((each) => enteredOf(each, fields[each.path.split('.').pop() ?? ''])),
@@ -96,7 +94,7 @@ function json(entry: string): unknown {
 
 function list({ items, minItems, maxItems }: Record<string, unknown>, entry: string): unknown[] {
   const lines = entry.split('\n').filter((line) => line.trim() !== '');
-  const values = lines.map((line) => simple(isObject(items) ? items : {}, line));
+  const values = lines.map((line) => simple(isJsonObject(items) ? items : {}, line));
   if (typeof minItems === 'number' && values.length < minItems) throw new Error(atLeast(minItems, 'item'));
   if (typeof maxItems === 'number' && values.length > maxItems) throw new Error(`has at most ${maxItems} items`);
   return values;
@@ -142,7 +140,7 @@ function number(schema: Record<string, unknown>, entry: string): number {
 }
 
 const sorted = (value: unknown): unknown =>
-  isObject(value)
+  isJsonObject(value)
     ? Object.fromEntries(
         Object.keys(value)
           .sort()

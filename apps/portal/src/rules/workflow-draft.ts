@@ -1,4 +1,5 @@
 import type { Workflow, WorkflowsUpdateInput } from '@signalbox/sdk';
+import { isJsonObject } from './json-object.js';
 
 export interface Draft {
   workflow_name: string;
@@ -38,9 +39,7 @@ export function schemaIn(text: string): Record<string, unknown> | null | undefin
   if (text.trim() === '') return null;
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : undefined;
+    return isJsonObject(value) ? value : undefined;
   } catch {
     return undefined;
   }

@@ -33,11 +33,11 @@ export const filesOf = ({ programs, readable }: RootContents): string[] =>
   [...new Set([...programs, ...programs.flatMap(librariesOf), ...readable])].filter(existsSync).sort();
 
 /** Makes the mount points in a directory that the runners of one user and program share; nothing is written to them. */
-export function makeJailRoot(contents: RootContents, parent = tmpdir()): JailRoot {
+export function makeJailRoot(contents: RootContents): JailRoot {
   const sources = filesOf(contents);
   const user = process.getuid?.() ?? 0;
   const name = createHash('sha256').update(sources.join('\n')).digest('hex').slice(0, 16);
-  const home = ownDirectory(parent, `scripts-root-of-${user}-${name}`, user);
+  const home = ownDirectory(`scripts-root-of-${user}-${name}`, user);
   const directory = join(home, 'root');
   const points = mountPoints();
   for (const source of sources) makePoint(source, join(directory, source));
@@ -52,11 +52,11 @@ export function makeJailRoot(contents: RootContents, parent = tmpdir()): JailRoo
 }
 
 /** Another directory when the name belongs to another user or is a link. */
-function ownDirectory(parent: string, name: string, user: number): string {
-  const shared = join(parent, name);
+function ownDirectory(name: string, user: number): string {
+  const shared = join(tmpdir(), name);
   mkdirSync(shared, { recursive: true, mode: EXECUTABLE });
   const found = lstatSync(shared);
-  return found.isDirectory() && found.uid === user ? shared : mkdtempSync(join(parent, 'scripts-root-'));
+  return found.isDirectory() && found.uid === user ? shared : mkdtempSync(join(tmpdir(), 'scripts-root-'));
 }
 
 function makePoint(source: string, target: string): void {

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { type Caller, invalidField, type RunBaseline } from '@signalbox/contracts';
+import { type Caller, invalidField, nullIfNotFound, type RunBaseline } from '@signalbox/contracts';
 import { Database } from '@signalbox/database';
-import { nullIfNotFound } from '@signalbox/runs';
 import { ComparedRuns, Comparisons } from '../run-comparison/index.js';
 import type { LockedTestRun } from '../run-records/index.js';
 import { NEWEST_BASELINE, NEWEST_BASELINE_WITHOUT_CONSUMER } from './baselines.sql.js';
@@ -29,7 +28,7 @@ export class Baselines {
     if (id === null || id === run.no) return null;
     const asked = { test_run_ids: [id, run.no], confidence: CONFIDENCE, offset: 0, limit: 1 };
     // The baseline may have been deleted while the run was executed.
-    const compared = await nullIfNotFound(this.comparisons.compare(caller, asked));
+    const compared = await this.comparisons.compare(caller, asked).catch(nullIfNotFound);
     return (
       compared && { id, match_rate: compared.runs[0]?.match_rate ?? null, differences: compared.differences ?? [] }
     );

@@ -7,10 +7,11 @@ import {
   evaluatedRuns,
   type Handlers,
   type InputOf,
+  nullIfNotFound,
   parseConsumerConfig,
   type TestRun,
 } from '@signalbox/contracts';
-import { nullIfNotFound, RunWaits } from '@signalbox/runs';
+import { RunWaits } from '@signalbox/runs';
 import { ConsumerExecutors } from '../consumers/index.js';
 import { type LockedTestRun, TestRunRows } from '../run-records/index.js';
 import { requiredSecrets, RunStarts } from '../runs/index.js';
@@ -86,7 +87,7 @@ export class EvaluatedRunHandlers implements Handlers<C> {
     const { consumer_version: version } = run;
     if (release_name === undefined || version === null) return null;
     // The release may have been renamed or deleted while the run was executed.
-    return nullIfNotFound(this.releases.check(run, { release_name, version }, caller));
+    return this.releases.check(run, { release_name, version }, caller).catch(nullIfNotFound);
   }
 }
 

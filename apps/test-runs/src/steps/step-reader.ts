@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { BusClient } from '@signalbox/bus';
 import {
   type Caller,
+  nullIfNotFound,
   type Page,
   type RunTimelineEvent,
   type SourceRef,
@@ -9,7 +10,7 @@ import {
   type TimelineEvent,
   workflowRuns,
 } from '@signalbox/contracts';
-import { nullIfNotFound, pause, retriedCall } from '@signalbox/runs';
+import { pause, retriedCall } from '@signalbox/runs';
 import { type ItemSteps, stepsOfRun, stepsOfTask } from './item-steps.js';
 
 /** Limits for the events of one item, and the characters of their JSON. */
@@ -66,11 +67,9 @@ export class StepReader {
     const { companyId, signal, endedAt } = source;
     const until = (endedAt ?? 0) + TRACE_MS;
     for (;;) {
-      const task = await nullIfNotFound(
-        retriedCall(companyId, signal, (caller) =>
-          this.bus.call(tasks.endpoints.getAnyTask, { task_id, wait_seconds: 0 }, caller),
-        ),
-      );
+      const task = await retriedCall(companyId, signal, (caller) =>
+        this.bus.call(tasks.endpoints.getAnyTask, { task_id, wait_seconds: 0 }, caller),
+      ).catch(nullIfNotFound);
       if (task && !OPEN.includes(task.status)) return task;
       if (Date.now() >= until)
         throw new StepsUnavailable(
@@ -81,11 +80,9 @@ export class StepReader {
   }
 
   private async ofRun(source: StepSource, run_id: string): Promise<ItemSteps> {
-    const run = await nullIfNotFound(
-      retriedCall(source.companyId, source.signal, (caller) =>
-        this.bus.call(workflowRuns.endpoints.getRun, { run_id, wait_seconds: 0 }, caller),
-      ),
-    );
+    const run = await retriedCall(source.companyId, source.signal, (caller) =>
+      this.bus.call(workflowRuns.endpoints.getRun, { run_id, wait_seconds: 0 }, caller),
+    ).catch(nullIfNotFound);
     if (!run) throw new StepsUnavailable('the workflow run of the item does not exist any more');
     const events = await this.events<RunTimelineEvent>(source, (caller, page) =>
       this.bus.call(workflowRuns.endpoints.listRunTimeline, { run_id, include_children: true, ...page }, caller),

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CompanyProfiles } from '@signalbox/clients';
-import { ApiError, type Caller, notFound } from '@signalbox/contracts';
+import { type Caller, notFound, nullIfNotFound } from '@signalbox/contracts';
 import type { TokenPrices } from '@signalbox/llm';
 import { StaleWhileRevalidateCache } from '@signalbox/platform';
 import { Applications, type CalledApplication, requireEnabled } from '../applications/index.js';
@@ -46,8 +46,7 @@ export class CallTargets {
   }
 
   async uncallable(caller: Caller, names: readonly string[]): Promise<string[]> {
-    const callable = names.map((name) => this.model(caller, name).then(always, unlessNotFound));
-    const found = await Promise.all(callable);
+    const found = await Promise.all(names.map((name) => this.model(caller, name).catch(nullIfNotFound)));
     return names.filter((_, at) => !found[at]);
   }
 
@@ -78,11 +77,4 @@ export class CallTargets {
       access: this.providers.opened(companyId, row),
     };
   }
-}
-
-const always = (): boolean => true;
-
-function unlessNotFound(error: unknown): boolean {
-  if (error instanceof ApiError && error.kind === 'not_found') return false;
-  throw error;
 }

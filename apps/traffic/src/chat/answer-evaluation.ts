@@ -5,6 +5,7 @@ import {
   type Caller,
   type CompletionCall,
   type EvaluationResult,
+  NO_USAGE,
   type RequestType,
 } from '@signalbox/contracts';
 import { SecretBag } from '@signalbox/egress';
@@ -18,7 +19,6 @@ import {
   inGroups,
   type Judged,
   judgesRequest,
-  noUsage,
   type RecordedEvaluation,
   SentinelJudge,
   type SentinelResult,
@@ -113,7 +113,7 @@ export class AnswerEvaluation {
       if (!(error instanceof ApiError) && !signal.aborted) throw error;
       const description = error instanceof ApiError ? error.message : 'the client has disconnected';
       const failed = { status: 'ERROR' as const, failure_class: 'judge' as const, description };
-      return { ...of, ...failed, confidence: null, correction: null, eval_time_ms: 0, usage: noUsage() };
+      return { ...of, ...failed, confidence: null, correction: null, eval_time_ms: 0, usage: NO_USAGE };
     }
   }
 }

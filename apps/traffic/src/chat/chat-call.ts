@@ -62,17 +62,6 @@ export function usageOf(answer: ProviderReply | null, cost: number | null): Usag
   return { prompt_tokens, completion_tokens, total_tokens, cost };
 }
 
-/** The cost is null when neither has one. */
-export const sumOf = (left: Usage, right: Usage | undefined): Usage =>
-  right === undefined
-    ? left
-    : {
-        prompt_tokens: left.prompt_tokens + right.prompt_tokens,
-        completion_tokens: left.completion_tokens + right.completion_tokens,
-        total_tokens: left.total_tokens + right.total_tokens,
-        cost: left.cost === null && right.cost === null ? null : (left.cost ?? 0) + (right.cost ?? 0),
-      };
-
 export function messageOf({ choices: [choice] }: ProviderReply, requestId: string): Message {
   const { content, tool_calls: calls } = choice?.message ?? {};
   const text = Array.isArray(content) ? content.map(textOfPart).join('') : typeof content === 'string' ? content : null;

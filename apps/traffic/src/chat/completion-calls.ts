@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { SchemaChecker } from '@signalbox/conditions';
-import { ApiError } from '@signalbox/contracts';
+import { addUsage, ApiError, NO_USAGE } from '@signalbox/contracts';
 import { type ChatCompletion, ProviderError } from '@signalbox/llm';
 import { largeWork, tracing } from '@signalbox/platform';
 import { AnswerEvaluation, awaitsEvaluation } from './answer-evaluation.js';
@@ -13,7 +13,7 @@ import { type BackendCall, CompletionBackends } from './backends/completion-back
 import { usageOfFailed } from './backends/failed-answer.js';
 import { isJudgement } from './backends/judge-model.js';
 import { clientDisconnected, failureOf } from './call-failure.js';
-import { type ProviderReply, sumOf } from './chat-call.js';
+import type { ProviderReply } from './chat-call.js';
 import { type CallFacts, parametersOfCall } from './completion-call.js';
 import {
   type BackendAnswer,
@@ -146,7 +146,7 @@ export class CompletionCalls {
     const { kind, message, extras } =
       error instanceof ApiError ? error : new ApiError('internal', 'internal server error');
     const headers = { ...extras.headers, ...headersOf({ requestId, sessionId }) };
-    const usage = failedUsage ? { usage: sumOf(failedUsage, extras.usage) } : {};
+    const usage = failedUsage ? { usage: addUsage(failedUsage, extras.usage ?? NO_USAGE) } : {};
     return new ApiError(kind, message, { ...extras, ...usage, headers, afterEffect: true });
   }
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ApiError, type ChatResult, type RecordedRequest } from '@signalbox/contracts';
+import { type ChatResult, nullIfNotFound, type RecordedRequest } from '@signalbox/contracts';
 import { RequestReader } from '../request-reads/index.js';
 import { type ProviderReply, resultOf } from './chat-call.js';
 
@@ -33,15 +33,11 @@ export class RepeatedCalls {
   }
 
   private async recorded(companyId: number, requestId: string): Promise<ChatResult | null> {
-    try {
-      const { text } = await this.requests.get(companyId, requestId);
-      const { status, model, response, usage } = JSON.parse(text) as RecordedRequest;
-      if (status !== 'COMPLETED' || !response) return null;
-      return resultOf(requestId, model, response as unknown as ProviderReply, usage);
-    } catch (error) {
-      if (error instanceof ApiError && error.kind === 'not_found') return null;
-      throw error;
-    }
+    const recorded = await this.requests.get(companyId, requestId).catch(nullIfNotFound);
+    if (!recorded) return null;
+    const { status, model, response, usage } = JSON.parse(recorded.text) as RecordedRequest;
+    if (status !== 'COMPLETED' || !response) return null;
+    return resultOf(requestId, model, response as unknown as ProviderReply, usage);
   }
 }
 

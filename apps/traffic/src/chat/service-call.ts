@@ -1,10 +1,10 @@
 import { lineOf } from '@signalbox/bus';
-import type { ChatDelta, ChatResult } from '@signalbox/contracts';
+import { addUsage, type ChatDelta, type ChatResult, NO_USAGE } from '@signalbox/contracts';
 import type { ChatCompletion } from '@signalbox/llm';
 import { usageOfFailed } from './backends/failed-answer.js';
 import type { FirstAnswer } from './backends/fallback.js';
 import { failureOf } from './call-failure.js';
-import { type ProviderReply, resultOf, sumOf } from './chat-call.js';
+import { type ProviderReply, resultOf } from './chat-call.js';
 import { type CallFacts, replyOf } from './completion-call.js';
 import type { CompletionCalls } from './completion-calls.js';
 import type { BackendAnswer, CallOutcome, Prepared } from './finished-call.js';
@@ -54,7 +54,7 @@ export class ServiceCall {
   }
 
   private result(answer: ProviderReply, facts: CallFacts): ChatResult {
-    const usage = sumOf(facts.usage, facts.failedUsage);
+    const usage = addUsage(facts.usage, facts.failedUsage ?? NO_USAGE);
     const result = resultOf(facts.requestId, facts.model, answer, usage);
     return this.withCompletion ? { ...result, completion: replyOf(answer as ChatCompletion, facts) } : result;
   }

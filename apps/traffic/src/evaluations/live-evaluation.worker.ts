@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { JobHandler, type JobWith } from '@signalbox/bus';
-import type { RecordedRequest } from '@signalbox/contracts';
+import { NO_USAGE, type RecordedRequest } from '@signalbox/contracts';
 import { Database } from '@signalbox/database';
 import type { Job } from '@signalbox/platform';
 import {
   type AppliedSentinel,
   inGroups,
   judgesRequest,
-  noUsage,
   SentinelJudge,
   type SentinelResult,
   Sentinels,
@@ -87,5 +86,5 @@ const INTERRUPTED = {
   confidence: null,
   correction: null,
   eval_time_ms: 0,
-  usage: noUsage(),
+  usage: NO_USAGE,
 };

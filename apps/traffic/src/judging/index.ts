@@ -11,7 +11,7 @@ export {
   type SentinelVerdict,
 } from './evaluation.js';
 export { inGroups } from './in-groups.js';
-export { failureClassOf, JudgeCalls, noUsage } from './judge-calls.js';
+export { failureClassOf, JudgeCalls } from './judge-calls.js';
 export type { JudgedCall } from './judged-request.js';
 export { JudgingModule } from './judging.module.js';
 export { clearResultTexts } from './result-texts.js';

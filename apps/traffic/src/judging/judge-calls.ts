@@ -2,12 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { BusClient, serviceCaller } from '@signalbox/bus';
 import { CompanyProfiles } from '@signalbox/clients';
 import {
+  addUsage,
   ApiError,
   chat,
   type ChatCall,
   type ChatResult,
   type FailureClass,
   type Message,
+  NO_USAGE,
   type ResponseFormat,
   type Usage,
 } from '@signalbox/contracts';
@@ -46,11 +48,11 @@ export class JudgeCalls {
   async ask<Reply>(question: Question<Reply>, signal: AbortSignal): Promise<JudgeReply<Reply>> {
     const { companyId } = question;
     const model = question.model ?? (await this.profiles.ofCompany(companyId)).settings.judge_model;
-    const total = noUsage();
+    let total: Usage = NO_USAGE;
     try {
       for (let tries = 0; tries < MAX_TRIES; tries++) {
         const { message, usage } = await this.call(question, model, signal);
-        addUsage(total, usage);
+        total = addUsage(total, usage);
         const reply = question.read(message.content);
         if (reply !== null) return { reply, failure: null, usage: total };
       }
@@ -87,13 +89,4 @@ export class JudgeCalls {
 export function failureClassOf({ kind }: ApiError): FailureClass {
   if (kind === 'timeout') return 'timeout';
   return kind === 'bad_upstream' || kind === 'rate_limited' ? 'provider' : 'judge';
-}
-
-export const noUsage = (): Usage => ({ prompt_tokens: 0, completion_tokens: 0, total_tokens: 0, cost: null });
-
-export function addUsage(total: Usage, { prompt_tokens, completion_tokens, total_tokens, cost }: Usage): void {
-  total.prompt_tokens += prompt_tokens;
-  total.completion_tokens += completion_tokens;
-  total.total_tokens += total_tokens;
-  total.cost = cost === null ? total.cost : (total.cost ?? 0) + cost;
 }

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { TextTests } from '@signalbox/conditions';
-import { ApiError, type FailureClass, type Usage } from '@signalbox/contracts';
+import { addUsage, ApiError, type FailureClass, NO_USAGE, type Usage } from '@signalbox/contracts';
 import { type AppliedSentinel, settingsOf } from './sentinel.js';
 import type { SentinelVerdict } from './evaluation.js';
-import { addUsage, failureClassOf, JudgeCalls, noUsage } from './judge-calls.js';
+import { failureClassOf, JudgeCalls } from './judge-calls.js';
 import { type JudgedCall, type JudgedParts, judgedParts, textOfCall } from './judged-request.js';
 import {
   CORRECTION_FORMAT,
@@ -36,15 +36,16 @@ export class SentinelJudge {
 
   async judge(sentinel: AppliedSentinel, judged: Judged, signal: AbortSignal): Promise<SentinelVerdict> {
     const start = performance.now();
-    const usage = noUsage();
-    const outcome = await this.outcome(sentinel, judged, usage, signal);
+    const calls: Usage[] = [];
+    const outcome = await this.outcome(sentinel, judged, calls, signal);
+    const usage = calls.reduce(addUsage, NO_USAGE);
     return { ...outcome, usage, eval_time_ms: Math.round(performance.now() - start) };
   }
 
   private async outcome(
     sentinel: AppliedSentinel,
     judged: Judged,
-    usage: Usage,
+    calls: Usage[],
     signal: AbortSignal,
   ): Promise<Outcome> {
     const { sentinel_directive: directive } = sentinel;
@@ -64,11 +65,11 @@ export class SentinelJudge {
       },
       signal,
     );
-    addUsage(usage, answered.usage);
+    calls.push(answered.usage);
     if (answered.failure) return failed(answered.failure.failure_class, answered.failure.message);
     const { verdict: status, reason, confidence } = answered.reply;
     const isCorrected = status === 'FAULT' && judged.correct;
-    const correction = isCorrected ? await this.correction(sentinel, judged, { parts, reason, usage }, signal) : null;
+    const correction = isCorrected ? await this.correction(sentinel, judged, { parts, reason, calls }, signal) : null;
     return { ...verdict(status, reason), confidence, correction };
   }
 
@@ -84,7 +85,7 @@ export class SentinelJudge {
   private async correction(
     sentinel: AppliedSentinel,
     judged: Judged,
-    { parts, reason, usage }: { parts: JudgedParts; reason: string; usage: Usage },
+    { parts, reason, calls }: { parts: JudgedParts; reason: string; calls: Usage[] },
     signal: AbortSignal,
   ): Promise<string | null> {
     const { sentinel_directive: directive } = sentinel;
@@ -99,7 +100,7 @@ export class SentinelJudge {
       },
       signal,
     );
-    addUsage(usage, corrected.usage);
+    calls.push(corrected.usage);
     return corrected.reply;
   }
 

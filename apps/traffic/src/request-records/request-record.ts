@@ -1,4 +1,11 @@
-import type { FailureClass, JsonText, RequestOrigin, RequestType, Usage } from '@signalbox/contracts';
+import {
+  type FailureClass,
+  type JsonText,
+  NO_USAGE,
+  type RequestOrigin,
+  type RequestType,
+  type Usage,
+} from '@signalbox/contracts';
 import type { RecordedEvaluation } from '../judging/index.js';
 import { storableJson, storableText } from './json-text.js';
 
@@ -89,11 +96,9 @@ export interface FinishedCall {
   evaluation?: RecordedEvaluation | null;
 }
 
-const NOTHING_USED: Usage = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0, cost: null };
-
 export function recordOf(call: FinishedCall): RequestRecord {
   const { place, answer, failure, fallback, answeredBy = null } = call;
-  const usage = answeredBy ? NOTHING_USED : call.usage;
+  const usage = answeredBy ? NO_USAGE : call.usage;
   return {
     company_id: call.companyId,
     request_id: call.requestId,
@@ -159,7 +164,7 @@ export const emptyRecord = (companyId: number, requestId = '00000000-0000-4000-8
     answer: null,
     failure: null,
     fallback: null,
-    usage: { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0, cost: null },
+    usage: NO_USAGE,
     firstTokenMs: null,
     responseMs: null,
     began: Date.now(),

@@ -28,6 +28,7 @@ const NAMED_SCHEMAS = new Set([
   'properties',
 ]);
 
+/** Written out, because threads load this file but not the contracts. */
 export const isSchema = (value: unknown): value is Schema =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 

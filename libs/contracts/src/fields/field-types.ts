@@ -1,3 +1,5 @@
+import { isJsonObject } from '../json.js';
+
 /** A JSON Schema fragment as it appears in the OpenAPI document. */
 export type JsonSchema = { [key: string]: unknown };
 
@@ -170,11 +172,9 @@ export function jsonProblem(value: unknown, bounds: JsonBounds): string | undefi
   return size > bounds.maxBytes ? tooLarge(bounds.maxBytes) : undefined;
 }
 
-const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
-
 export const objType = (bounds: JsonBounds = OBJ_BOUNDS, schema: JsonSchema = {}): FieldType => ({
   schema: () => ({ type: 'object', additionalProperties: true, ...schema }),
-  problem: (value) => (isObject(value) ? jsonProblem(value, bounds) : 'must be an object'),
+  problem: (value) => (isJsonObject(value) ? jsonProblem(value, bounds) : 'must be an object'),
 });
 
 export const jsonType = (bounds: JsonBounds = { maxBytes: 10_485_760, maxDepth: 64 }): FieldType => ({
@@ -196,8 +196,8 @@ export const listType = (item: FieldType, min: number, max: number): FieldType =
 export const mapType = (value: FieldType, keys: RegExp, max: number): FieldType => ({
   schema: () => ({ type: 'object', additionalProperties: value.schema(), maxProperties: max }),
   problem: (map) => {
-    if (!isObject(map)) return 'must be an object';
-    const entries = Object.entries(map as object);
+    if (!isJsonObject(map)) return 'must be an object';
+    const entries = Object.entries(map);
     if (entries.length > max) return `must have at most ${max} entries`;
     for (const [key, entry] of entries) {
       if (!keys.test(key) || textIn(key)) return `has a bad name: ${JSON.stringify(key.slice(0, 80))}`;
@@ -221,8 +221,8 @@ export const nestedType = (of: () => Class, as: 'one' | 'list' | 'map', min = 0,
       if (!Array.isArray(value)) return 'must be a list';
       return value.length < min || value.length > max ? `must have ${min} to ${max} items` : undefined;
     }
-    if (!isObject(value)) return 'must be an object';
-    return as === 'map' && Object.keys(value as object).length > max ? `must have at most ${max} entries` : undefined;
+    if (!isJsonObject(value)) return 'must be an object';
+    return as === 'map' && Object.keys(value).length > max ? `must have at most ${max} entries` : undefined;
   },
   nested: { of, as },
 });

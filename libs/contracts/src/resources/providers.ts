@@ -19,13 +19,11 @@ import {
   Str,
 } from '../fields/fields.js';
 import { stringType } from '../fields/field-types.js';
-import { Deleted, ListQuery, ON_OFF, type OnOff } from '../shapes.js';
+import { Deleted, HEADER_NAME, ListQuery, ON_OFF, type OnOff } from '../shapes.js';
 import { modelNameType } from './model-names.js';
 
 /** A provider uses the OpenAI protocol over HTTP, or is the built-in simulation. */
 export const PROVIDER_KINDS = ['openai_compatible', 'simulated'] as const;
-
-const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/;
 
 class ProviderBody {
   @Slug() provider_name!: string;

@@ -1,7 +1,6 @@
-import { Client } from 'pg';
+import type { Client } from 'pg';
+import { withClient } from '../require-database.js';
 import { allMigrationsOf, type Migration, nameOfMigration } from './migrate.js';
-
-const CONNECT_TIMEOUT_MS = 20_000;
 
 /** A process retries until the migrations have run. */
 class SchemaNotReady extends Error {
@@ -14,15 +13,8 @@ export type Requirements = string[];
  * Reads, with the role of a service, whether all migrations of this code have run, and throws until then; later ones do
  * not matter. Returns the requirements of the schema.
  */
-export async function requireMigrations(url: string, schema: Migration): Promise<Requirements> {
-  const client = new Client({
-    connectionString: url,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    query_timeout: CONNECT_TIMEOUT_MS,
-  });
-  client.on('error', () => undefined);
-  try {
-    await client.connect();
+export function requireMigrations(url: string, schema: Migration): Promise<Requirements> {
+  return withClient(url, async (client) => {
     const known = allMigrationsOf(schema).map(nameOfMigration);
     const { run, required } = await readSchema(client, schema.service);
     const missing = known.filter((name) => !run.has(name));
@@ -31,9 +23,7 @@ export async function requireMigrations(url: string, schema: Migration): Promise
         `the schema of ${schema.service} lacks ${missing.length} migrations up to ${missing.at(-1)}`,
       );
     return required;
-  } finally {
-    await client.end().catch(() => undefined);
-  }
+  });
 }
 
 async function readSchema(client: Client, service: string): Promise<{ run: Set<string>; required: Requirements }> {

@@ -144,10 +144,9 @@ const addSql = (
      done_at = NULL
    RETURNING id, kind, ref, fence, attempt, lease_owner IS NOT NULL AND again_at IS NULL AS leased`;
 
-export const heldJobsSql = (
-  work: string,
-  from: string,
-): string => `SELECT DISTINCT h.id FROM ${from} u CROSS JOIN LATERAL (
+/** `OFFSET 0` forces a look-up for each: a join may read all work of the company. */
+const heldFencesSql = (work: string): string =>
+  `SELECT DISTINCT h.id FROM unnest($1::bigint[], $2::bigint[]) u(job, fence) CROSS JOIN LATERAL (
     SELECT w.id FROM ${work} w WHERE w.id = u.job AND w.fence = u.fence AND w.done_at IS NULL
     FOR SHARE OFFSET 0) h`;
 
@@ -194,10 +193,7 @@ export const WORK = perSchema('work', (work) => ({
     { index: 'work_pkey' },
     `SELECT 1 FROM ${work} WHERE id = $1 AND fence = $2 AND done_at IS NULL FOR SHARE`,
   ),
-  heldFences: txStatement(
-    { index: 'work_pkey' },
-    `WITH jobs AS (SELECT * FROM unnest($1::bigint[], $2::bigint[]) u(job, fence)) ${heldJobsSql(work, 'jobs')}`,
-  ),
+  heldFences: txStatement({ index: 'work_pkey' }, heldFencesSql(work)),
   progressed: txStatement(
     { index: 'work_pkey' },
     `UPDATE ${work} SET attempt = 1, failing_since = NULL WHERE id = $1 AND fence = $2`,

@@ -1,4 +1,4 @@
-import { named, sameJson } from '@signalbox/contracts';
+import { isJsonObject, named, sameJson } from '@signalbox/contracts';
 
 export { sameJson };
 
@@ -17,12 +17,9 @@ export interface SnapshotDiff {
   [part: string]: unknown;
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 function compare(left: unknown, right: unknown, path: string, changes: Changes): void {
   if (sameJson(left, right)) return;
-  if (isObject(left) && isObject(right)) {
+  if (isJsonObject(left) && isJsonObject(right)) {
     for (const key of new Set([...Object.keys(left), ...Object.keys(right)]))
       compare(left[key], right[key], path ? `${path}.${key}` : key, changes);
   } else changes[path] = { from: left ?? null, to: right ?? null };
@@ -31,7 +28,7 @@ function compare(left: unknown, right: unknown, path: string, changes: Changes):
 function compareParts(left: unknown, right: unknown, { by, ignoring = [] }: Part) {
   const canonical = (item: object = {}): object =>
     Object.fromEntries(Object.entries(item).filter(([key]) => !ignoring.includes(key)));
-  const index = (items: unknown) => named((Array.isArray(items) ? items : []).filter(isObject), by);
+  const index = (items: unknown) => named((Array.isArray(items) ? items : []).filter(isJsonObject), by);
   const [from, to] = [index(left), index(right)];
   return {
     added: [...to].filter(([key]) => !from.has(key)).map(([, item]) => item),

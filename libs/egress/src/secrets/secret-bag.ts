@@ -44,15 +44,12 @@ export class SecretBag {
   }
 
   /**
-   * For a text that ends with a mark when it was cut: a possible first part of a secret before the mark is removed too.
+   * For a text that ends with `…` when it was cut: a possible first part of a secret before the mark is removed too.
    */
-  scrubCut(text: string, mark = '…'): string {
-    if (!text.endsWith(mark)) return this.scrub(text);
-    return (
-      this.scrubber()
-        .cut(Buffer.from(text.slice(0, -mark.length)))
-        .toString() + mark
-    );
+  scrubCut(text: string): string {
+    if (!text.endsWith('…')) return this.scrub(text);
+    const kept = this.scrubber().cut(Buffer.from(text.slice(0, -1)));
+    return `${kept.toString()}…`;
   }
 
   scrubValue<T>(value: T): T {

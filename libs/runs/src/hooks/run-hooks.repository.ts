@@ -2,7 +2,7 @@ import { notFound } from '@signalbox/contracts';
 import type { Database, Tx } from '@signalbox/database';
 import type { Job } from '@signalbox/platform';
 import type { RunEvent } from '../run-event.js';
-import { type LockedRun, RunEndedError, type RunKind } from '../run-kind.js';
+import { type HeldRun, RunEndedError, type RunKind } from '../run-kind.js';
 import { resumeAncestors, suspendAncestors } from '../writes/run-ancestors.js';
 import { NOW } from '../writes/run-transitions.js';
 import type { RunChange, RunWrites } from '../writes/run-writes.repository.js';
@@ -22,10 +22,6 @@ export interface HookAnswer {
   sealed: boolean;
 }
 
-export interface HookedRun extends LockedRun {
-  has_secrets: boolean;
-}
-
 /** Pause in ms before the expiry of a hook is checked again whose run has not begun to wait for it. */
 const CALLING_MS = 5000;
 
@@ -37,7 +33,7 @@ function gone(): never {
  * Hooks on which runs wait: each is stored before its URL is sent, is answered once and expires by a timer.
  * SQL: an answer and its wake-up are one fenced statement.
  */
-export class RunHooks<Run extends HookedRun, Trigger extends string, RunRecord extends object> {
+export class RunHooks<Run extends HeldRun, Trigger extends string, RunRecord extends object> {
   private readonly statements: HookStatements;
 
   constructor(

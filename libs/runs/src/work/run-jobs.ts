@@ -1,7 +1,7 @@
 import { TryLater } from '@signalbox/bus';
 import type { Job } from '@signalbox/platform';
-import type { RunKind } from '../run-kind.js';
-import type { HeldRun, RunLoop } from './run-loop.js';
+import type { HeldRun, RunKind } from '../run-kind.js';
+import type { RunLoop } from './run-loop.js';
 import type { SUSPENDED } from './suspended-runs.js';
 import { worksByDepth } from '../chain.js';
 

@@ -2,7 +2,7 @@ import { TryLater } from '@signalbox/bus';
 import type { SecretBag } from '@signalbox/egress';
 import type { Job } from '@signalbox/platform';
 import type { RunNotifications } from '../events/run-notifications.js';
-import { type LockedRun, RunEndedError, type RunKind } from '../run-kind.js';
+import { type HeldRun, RunEndedError, type RunKind } from '../run-kind.js';
 import { holderOf } from '../secrets/held-kind.js';
 import type { SecretHolder } from '../secrets/secret-holder.js';
 import { SUSPENDED, type SuspendedRuns } from './suspended-runs.js';
@@ -16,6 +16,12 @@ export interface Attempt<Run> {
 }
 
 export type LostReason = 'secrets_unavailable' | 'interrupted';
+
+export const lostFailure = (error_code: LostReason) => ({
+  failure_class: 'internal',
+  error_code,
+  error_message: 'its worker was lost five times',
+});
 
 /**
  * The steps of one kind of run. `next` depends on recorded data only, so another worker continues after the last
@@ -39,10 +45,6 @@ export interface RunSteps<Run, Act, Made = unknown> {
   end(attempt: Attempt<Run>, act: Act): Promise<void>;
   /** For lost secrets or workers; `waiting` when the run waits for a callback. */
   endLost(job: Job, reason: LostReason, waiting: boolean): Promise<void>;
-}
-
-export interface HeldRun extends LockedRun {
-  has_secrets: boolean;
 }
 
 /** Shared, because the stack of every ended run would be of no use. */

@@ -3,6 +3,7 @@ import type { Database, Tx } from '@signalbox/database';
 import type { Job } from '@signalbox/platform';
 import type { RunNotifications } from '../events/run-notifications.js';
 import type { RunEvent } from '../run-event.js';
+import { runEvent } from '../run-event-templates.js';
 import { type ColumnValues, type CommittedEvents, type LockedRun, RunEndedError, type RunKind } from '../run-kind.js';
 import { lockAncestors } from './run-ancestors.js';
 import { insertEvents, type LogOptions, logOf, writeLog } from './run-log.js';
@@ -51,6 +52,14 @@ export class RunWrites<Run extends LockedRun, Trigger extends string, RunRecord 
   /** A write of a worker, refused when another has its job; `RunEndedError` when the run has ended. */
   fenced(job: Job, runId: string, change: RunChange<Run>, options: Omit<Options, 'job'> = {}): Promise<void> {
     return this.write(job.companyId, runId, change, { ...options, job }, false);
+  }
+
+  /** Moves the run of a job, with an event named after its new status. */
+  moveByJob(job: Job, trigger: Trigger, values?: ColumnValues): Promise<void> {
+    return this.fenced(job, job.ref, async (tx, run) => {
+      const { status } = await this.move(tx, run, trigger, values);
+      return [runEvent(`run.${status.toLowerCase()}`)];
+    });
   }
 
   /** For the begin or end of a wait for a callback; locks the ancestors too. */

@@ -1,10 +1,10 @@
-import type { Usage } from '@signalbox/contracts';
-import { budgetOf, type RunningTask, sumOf } from './running-task.js';
+import { addUsage, NO_USAGE, type Usage } from '@signalbox/contracts';
+import { budgetOf, type RunningTask } from './running-task.js';
 
 export class OverBudget extends Error {}
 
 export class JudgedUsage {
-  usage: Usage = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0, cost: null };
+  usage: Usage = NO_USAGE;
   private readonly budget: number | null;
 
   constructor(task: RunningTask) {
@@ -20,6 +20,6 @@ export class JudgedUsage {
       signal.throwIfAborted();
       if (this.budget !== null && (this.usage.cost ?? 0) > this.budget) throw new OverBudget();
     };
-    return { before, used: (usage) => void (this.usage = sumOf(this.usage, usage)) };
+    return { before, used: (usage) => void (this.usage = addUsage(this.usage, usage)) };
   }
 }

@@ -106,11 +106,3 @@ export const chainOf = (task: RunningTask, isBackground = false): Chain =>
     until: Math.floor(Date.now() + MAX_TASK_MS - (isBackground ? 0 : workedMs(task))),
     budget: budgetOf(task),
   });
-
-/** The cost is null when neither usage has one. */
-export const sumOf = (left: Usage, right: Usage): Usage => ({
-  prompt_tokens: left.prompt_tokens + right.prompt_tokens,
-  completion_tokens: left.completion_tokens + right.completion_tokens,
-  total_tokens: left.total_tokens + right.total_tokens,
-  cost: left.cost === null && right.cost === null ? null : (left.cost ?? 0) + (right.cost ?? 0),
-});

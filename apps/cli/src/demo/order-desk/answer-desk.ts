@@ -4,10 +4,10 @@ import {
   type Application,
   type EvaluationCriteriaCreateInput,
   type MonitorAlert,
-  NotFoundError,
   type Signalbox,
   type TestRun,
 } from '@signalbox/sdk';
+import { nullIfNotFound } from '../null-if-not-found.js';
 import { openPricedModel } from './models.js';
 import { openAgent } from './order-desk.js';
 import { test } from './tested-release.js';
@@ -108,7 +108,7 @@ export const testBoth = async (
 /** The release moves only to versions that pass nine of ten; returns whether the bad one may move. */
 export async function holdBack(api: Signalbox, { agent, good, bad, setId }: AnswerDesk): Promise<boolean> {
   const place = { agent_id: agent.id, release_name: RELEASE };
-  const known = await api.agents.getRelease(place).catch(missing);
+  const known = await api.agents.getRelease(place).catch(nullIfNotFound);
   if (known === null) await api.agents.createRelease({ agent_id: agent.id, name: RELEASE, version: good });
   const gate_policy = { test_set_id: setId, min_match_rate: 0.9, max_age_ms: 604_800_000, max_error_rate: 0.1 };
   await api.agents.updateRelease({ ...place, gate_policy });
@@ -160,9 +160,4 @@ export async function raiseAlert(api: Signalbox, { agent, bad }: AnswerDesk): Pr
     if (open) return open;
   }
   return null;
-}
-
-function missing(error: unknown): null {
-  if (error instanceof NotFoundError) return null;
-  throw error;
 }

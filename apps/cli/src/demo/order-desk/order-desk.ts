@@ -1,11 +1,5 @@
-import {
-  type Agent,
-  type AgentAction,
-  type AgentsCreateInput,
-  type Application,
-  NotFoundError,
-  type Signalbox,
-} from '@signalbox/sdk';
+import { type Agent, type AgentAction, type AgentsCreateInput, type Application, type Signalbox } from '@signalbox/sdk';
+import { nullIfNotFound } from '../null-if-not-found.js';
 
 const APPLICATION = 'Order desk (demo)';
 const AGENT = 'Order desk agent';
@@ -17,11 +11,6 @@ export interface OrderDesk {
   agent: Agent;
   reused: boolean;
 }
-
-const found = (error: unknown): null => {
-  if (error instanceof NotFoundError) return null;
-  throw error;
-};
 
 async function application(api: Signalbox): Promise<Application> {
   const list = await api.applications.list({ limit: 100, search: APPLICATION }).all();
@@ -129,7 +118,7 @@ export async function publish(api: Signalbox, agentId: number): Promise<{ versio
 
 export async function release(api: Signalbox, agentId: number, version: string): Promise<void> {
   const place = { agent_id: agentId, release_name: RELEASE };
-  const known = await api.agents.getRelease(place).catch(found);
+  const known = await api.agents.getRelease(place).catch(nullIfNotFound);
   if (known === null) await api.agents.createRelease({ agent_id: agentId, name: RELEASE, version });
   else if (known.version_number !== version) await api.agents.updateRelease({ ...place, version });
 }

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Task, type TestRun, NotFoundError, ConflictError, type Signalbox } from '@signalbox/sdk';
+import { type Task, type TestRun, ConflictError, type Signalbox } from '@signalbox/sdk';
+import { nullIfNotFound } from '../null-if-not-found.js';
 
 export const TESTED = 'tested';
 const SET = 'Order desk';
@@ -20,7 +21,7 @@ export async function collect(api: Signalbox, tasks: readonly Task[]): Promise<{
 export async function guard(api: Signalbox, agent_id: number, test_set_id: number, version: string): Promise<string> {
   const gate_policy = { test_set_id, min_match_rate: 1, max_age_ms: 3_600_000, max_error_rate: 0 };
   const place = { agent_id, release_name: TESTED };
-  const known = await api.agents.getRelease(place).catch(missing);
+  const known = await api.agents.getRelease(place).catch(nullIfNotFound);
   if (!known) await api.agents.createRelease({ agent_id, name: TESTED, version });
   await api.agents.updateRelease({ ...place, gate_policy });
   const published = await api.agents.publishVersion({ agent_id, version_notes: 'To be tested' });
@@ -53,9 +54,4 @@ export async function test(api: Signalbox, agent_id: number, test_set_id: number
     if (run.status === 'COMPLETED' || Date.now() > until) return run;
     await pause(POLL_MS);
   }
-}
-
-function missing(error: unknown): null {
-  if (error instanceof NotFoundError) return null;
-  throw error;
 }

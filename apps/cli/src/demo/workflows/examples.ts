@@ -1,7 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { NotFoundError, type Signalbox, type Workflow, type WorkflowsCreateInput } from '@signalbox/sdk';
+import type { Signalbox, Workflow, WorkflowsCreateInput } from '@signalbox/sdk';
+import { nullIfNotFound } from '../null-if-not-found.js';
 
 const FOLDER = fileURLToPath(new URL('../../../../../../examples', import.meta.url));
 /** A nested workflow comes before the one that refers to it. */
@@ -57,7 +58,7 @@ export interface UploadedExample {
 
 export async function uploadExample(api: Signalbox, example: Example): Promise<UploadedExample> {
   const { workflow_ref_name, ...fields } = example.definition;
-  const known = await api.workflows.getByRef({ workflow_ref_name }).catch(unlessMissing);
+  const known = await api.workflows.getByRef({ workflow_ref_name }).catch(nullIfNotFound);
   const workflow = known
     ? await api.workflows.update({ workflow_id: known.id, ...fields })
     : await api.workflows.create(example.definition);
@@ -66,9 +67,4 @@ export async function uploadExample(api: Signalbox, example: Example): Promise<U
   if (latest !== null && !changed) return { workflow, version: latest, created: false };
   const { version_number } = await api.workflows.publishVersion({ workflow_id });
   return { workflow, version: version_number, created: known === null };
-}
-
-function unlessMissing(error: unknown): null {
-  if (error instanceof NotFoundError) return null;
-  throw error;
 }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import {
-  ApiError,
   notFound,
+  nullIfNotFound,
   type Task,
   tasks,
   type TestRun,
@@ -43,20 +43,13 @@ async function read(calls: PlatformCalls, id: string, wait_seconds: number): Pro
     return { kind: 'test_run', run, ended: ENDED.includes(run.status) };
   }
   if (!UUID.test(id)) throw notFound('run');
-  const run = await orNull(calls.call(tasks.endpoints.getAnyTask, { task_id: id, wait_seconds }));
+  const run = await calls.call(tasks.endpoints.getAnyTask, { task_id: id, wait_seconds }).catch(nullIfNotFound);
   if (run) return { kind: 'task', run, ended: ENDED.includes(run.status) };
-  const workflowRun = await orNull(calls.call(workflowRuns.endpoints.getRun, { run_id: id, wait_seconds }));
+  const workflowRun = await calls
+    .call(workflowRuns.endpoints.getRun, { run_id: id, wait_seconds })
+    .catch(nullIfNotFound);
   if (!workflowRun) throw notFound('run');
   return { kind: 'workflow_run', run: workflowRun, ended: ENDED.includes(workflowRun.status) };
-}
-
-async function orNull<T>(found: Promise<T>): Promise<T | null> {
-  try {
-    return await found;
-  } catch (error) {
-    if (error instanceof ApiError && error.kind === 'not_found') return null;
-    throw error;
-  }
 }
 
 /** Consists of words of the platform only, so it needs no fence. */

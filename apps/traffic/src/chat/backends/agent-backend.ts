@@ -7,6 +7,7 @@ import {
   type Caller,
   type CompletionCall,
   notFound,
+  nullIfNotFound,
   type Invocation,
   parse,
   recordedMessage,
@@ -150,13 +151,8 @@ async function named(
 ): Promise<number | null> {
   if (agent_name === '' || agent_name.length > MAX_NAME) return null;
   const { findAgent } = agentLinks.endpoints;
-  const found = await bus.call(findAgent, { agent_name, application_id }, caller).catch(unlessUnknown);
+  const found = await bus.call(findAgent, { agent_name, application_id }, caller).catch(nullIfNotFound);
   return found?.agent_id ?? null;
-}
-
-function unlessUnknown(error: unknown): null {
-  if (error instanceof ApiError && error.kind === 'not_found') return null;
-  throw error;
 }
 
 function completionOf(model: string, { choices, usage, created, task_id }: Invocation): ChatCompletion {

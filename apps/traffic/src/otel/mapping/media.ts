@@ -1,3 +1,4 @@
+import { isJsonObject } from '@signalbox/contracts';
 import { cutText } from '../otlp/bounded.js';
 
 type Fields = Record<string, unknown>;
@@ -16,9 +17,6 @@ const DATA_URL =
 const MIN_BYTES = 256;
 const MAX_ADDRESS = 2000;
 
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 function bytesIn(base64: string): number {
   const cut = / \[cut: (\d+) bytes\]$/.exec(base64);
   const kept = Buffer.byteLength(cut ? base64.slice(0, cut.index) : base64, 'base64');
@@ -29,12 +27,12 @@ function bytesIn(base64: string): number {
 function sizeOf(value: unknown, min: number): number | null {
   if (typeof value === 'string') return value.length >= min && BASE64.test(value) ? bytesIn(value) : null;
   if (Array.isArray(value)) return value.length;
-  return isFields(value) && '0' in value ? Object.keys(value).length : null;
+  return isJsonObject(value) && '0' in value ? Object.keys(value).length : null;
 }
 
 const leavesOf = (fields: Fields, left = 3): [string, unknown][] =>
   Object.entries(fields).flatMap(([name, value]): [string, unknown][] =>
-    left > 0 && isFields(value) && !('0' in value) ? leavesOf(value, left - 1) : [[name, value]],
+    left > 0 && isJsonObject(value) && !('0' in value) ? leavesOf(value, left - 1) : [[name, value]],
   );
 
 const placeholder = (kind: string, type: string, what: string): string =>

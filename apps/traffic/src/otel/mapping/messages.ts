@@ -1,3 +1,4 @@
+import { isJsonObject } from '@signalbox/contracts';
 import { cutText } from '../otlp/bounded.js';
 import type { Attributes, Span } from '../otlp/span.js';
 import {
@@ -35,8 +36,6 @@ const ROLES = ['system', 'developer', 'user', 'assistant', 'tool'] as const;
 const MAX_MESSAGES = 200;
 const MAX_CONTENT = 65_536;
 
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value ?? null));
 const cut = (text: string): string => cutText(withoutData(text), MAX_CONTENT);
 
@@ -49,7 +48,7 @@ function roleIn(value: unknown, side: Side): MappedMessage['role'] {
 
 /** Null for a call of a tool, and in messages of an assistant for its reasoning and for results of tools. */
 function textOfPart(part: unknown, role: MappedMessage['role']): string | null {
-  if (!isFields(part)) return asText(part);
+  if (!isJsonObject(part)) return asText(part);
   if (isCall(part) || (role === 'assistant' && (isResult(part) || isThought(part)))) return null;
   const media = mediaOf(part);
   if (media !== null) return media;
@@ -60,7 +59,7 @@ function textOfPart(part: unknown, role: MappedMessage['role']): string | null {
 
 const typeIn = (...types: string[]) => {
   const known = new Set<unknown>(types);
-  return (part: unknown): part is Fields & { type: string } => isFields(part) && known.has(part.type);
+  return (part: unknown): part is Fields & { type: string } => isJsonObject(part) && known.has(part.type);
 };
 const isCall = typeIn('tool_call', 'tool-call');
 const isResult = typeIn('tool_call_response', 'tool-result');
@@ -69,8 +68,8 @@ const isThought = typeIn('reasoning', 'thinking');
 const isTyped = typeIn('text', 'json', 'error-text', 'error-json');
 
 function toolCallOf(value: unknown): ToolCall | null {
-  if (!isFields(value)) return null;
-  const called = isFields(value.function) ? value.function : value;
+  if (!isJsonObject(value)) return null;
+  const called = isJsonObject(value.function) ? value.function : value;
   const name = called.name ?? value.toolName;
   if (typeof name !== 'string') return null;
   const id = asText(value.id ?? value.toolCallId ?? '');
@@ -98,7 +97,11 @@ function messageOf(fields: Fields, side: Side): MappedMessage {
   const parts = Array.isArray(content) ? (content as unknown[]) : [];
   const calls = [...callsIn(fields.tool_calls ?? fields.toolCalls), ...openCallsIn(parts)];
   const role = roleIn(fields.role, side);
-  const ids = [fields.tool_call_id, fields.id, ...parts.map((part) => isFields(part) && (part.id ?? part.toolCallId))];
+  const ids = [
+    fields.tool_call_id,
+    fields.id,
+    ...parts.map((part) => isJsonObject(part) && (part.id ?? part.toolCallId)),
+  ];
   const id = ids.find((each) => typeof each === 'string');
   return {
     role,
@@ -116,13 +119,13 @@ function withoutGroups(fields: Fields): Fields[] {
 }
 
 function messagesIn(value: unknown, side: Side): MappedMessage[] {
-  const list = isFields(value) ? value.messages : value;
+  const list = isJsonObject(value) ? value.messages : value;
   if (Array.isArray(list))
     return list
-      .filter(isFields)
+      .filter(isJsonObject)
       .flatMap(withoutGroups)
       .map((fields) => messageOf(fields, side));
-  if (!isFields(value) || (value.prompt === undefined && value.system === undefined)) return [];
+  if (!isJsonObject(value) || (value.prompt === undefined && value.system === undefined)) return [];
   const given: [MappedMessage['role'], unknown][] = [
     ['system', value.system],
     ['user', value.prompt],
@@ -134,20 +137,20 @@ function setAt(target: Fields, path: readonly string[], value: unknown): void {
   let at = target;
   for (const step of path.slice(0, -1)) {
     const next = Object.hasOwn(at, step) ? at[step] : undefined;
-    if (isFields(next)) at = next;
+    if (isJsonObject(next)) at = next;
     else at = at[step] = Object.create(null) as Fields;
   }
   at[path.at(-1) ?? ''] = value;
 }
 
 function listIn(value: unknown): unknown {
-  if (!isFields(value)) return undefined;
+  if (!isJsonObject(value)) return undefined;
   return Object.keys(value)
     .sort((a, b) => Number(a) - Number(b))
     .map((key) => {
       const each = value[key];
-      const wrapped = isFields(each) ? (each.tool_call ?? each.message_content) : undefined;
-      return isFields(wrapped) ? { ...wrapped } : each;
+      const wrapped = isJsonObject(each) ? (each.tool_call ?? each.message_content) : undefined;
+      return isJsonObject(wrapped) ? { ...wrapped } : each;
     });
 }
 
@@ -185,10 +188,10 @@ function withCallsTogether(messages: readonly MappedMessage[]): MappedMessage[] 
 function inEvents({ events }: Span, side: Side): MappedMessage[] {
   return events.flatMap(({ name, attributes }) => {
     const parsed = parsedOf(attributes[EVENT_CONTENT]);
-    const fields: Fields = isFields(parsed) ? parsed : attributes;
+    const fields: Fields = isJsonObject(parsed) ? parsed : attributes;
     if (side === 'output' && name === CHOICE_EVENT) {
       const message = parsedOf(fields.message);
-      return [messageOf(isFields(message) ? message : { content: message ?? fields.content }, side)];
+      return [messageOf(isJsonObject(message) ? message : { content: message ?? fields.content }, side)];
     }
     const role = MESSAGE_EVENTS[name];
     return role !== undefined && side === 'input' ? [messageOf({ ...fields, role }, side)] : [];
@@ -209,7 +212,7 @@ const detailsOf = ({ events }: Span): Attributes =>
 
 /** The only argument of a traced function as it is; undefined when there is none. */
 function withoutCall(value: unknown): unknown {
-  if (!isFields(value) || !Array.isArray(value.args) || !isFields(value.kwargs)) return value;
+  if (!isJsonObject(value) || !Array.isArray(value.args) || !isJsonObject(value.kwargs)) return value;
   const named = Object.keys(value.kwargs).length;
   if (value.args.length + named === 0) return undefined;
   return value.args.length === 1 && named === 0 ? (value.args[0] as unknown) : value;

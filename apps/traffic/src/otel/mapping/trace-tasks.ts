@@ -1,4 +1,4 @@
-import type { ExternalFeedback, ExternalTask, Usage } from '@signalbox/contracts';
+import { type ExternalFeedback, type ExternalTask, NO_USAGE, type Usage } from '@signalbox/contracts';
 import { Rejected } from '../otlp/any-value.js';
 import { bounded } from '../otlp/bounded.js';
 import type { Attributes, LoggedEvaluation, Span } from '../otlp/span.js';
@@ -34,7 +34,6 @@ interface TaskNode {
 const MAX_TASK_BYTES = 1_048_576;
 const MAX_TASKS = 200;
 const SEMVER = /^(0|[1-9]\d{0,8})\.(0|[1-9]\d{0,8})\.(0|[1-9]\d{0,8})$/;
-const NOTHING_USED: Usage = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0, cost: null };
 
 export const mainTaskId = (companyId: number, traceId: string): string => idOf(companyId, traceId, 'task');
 
@@ -168,7 +167,7 @@ function taskOf(trace: AssembledTrace, task: TaskNode, { nodes, children, sessio
     output: texts.output as unknown as Record<string, unknown> | null,
     model: last ? (textIn(last, 'model')?.slice(0, 200).toWellFormed() ?? null) : null,
     iterations: calls.length,
-    usage: sumOf(calls.map((node) => trace.calls.get(node) ?? NOTHING_USED)),
+    usage: sumOf(calls.map((node) => trace.calls.get(node) ?? NO_USAGE)),
     ...failureOf(span),
     started_at: Math.floor(span.start_ms),
     ended_at: Math.ceil(Math.max(span.end_ms, ...children.map((child) => child.node.span.end_ms))),

@@ -1,6 +1,6 @@
 import { type DescMessage, fromBinary } from '@bufbuild/protobuf';
 import { configureTextEncoding, getTextEncoding } from '@bufbuild/protobuf/wire';
-import { ApiError, type OtlpType } from '@signalbox/contracts';
+import { ApiError, isJsonObject, type OtlpType } from '@signalbox/contracts';
 import { attributesOf, fieldOf, listOf, Rejected, textOf } from './any-value.js';
 import { requireFewParts } from './body-size.js';
 import { ExportLogsServiceRequestSchema } from './generated/opentelemetry/proto/collector/logs/v1/logs_service_pb.js';
@@ -31,7 +31,7 @@ function messageIn(body: Buffer, type: OtlpType, schema: DescMessage): unknown {
     if (type === 'application/x-protobuf')
       return fromBinary(schema, body, { recursionLimit: MAX_MESSAGE_DEPTH, readUnknownFields: false });
     const message = JSON.parse(decoder.decode(body)) as unknown;
-    if (typeof message === 'object' && message !== null && !Array.isArray(message)) return message;
+    if (isJsonObject(message)) return message;
   } catch {
     // The details would not help the user of an exporter.
   }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CompanyProfiles } from '@signalbox/clients';
-import { ApiError, type Caller, type EvaluationEstimate } from '@signalbox/contracts';
+import { type Caller, type EvaluationEstimate, nullIfNotFound } from '@signalbox/contracts';
 import { costOf } from '@signalbox/llm';
 import { CallTargets } from '../../call-targets/index.js';
 import { type AppliedSentinel, settingsOf, verdictMessages } from '../../judging/index.js';
@@ -37,10 +37,7 @@ export class EvaluationEstimates {
   private async cost(caller: Caller, sentinel: AppliedSentinel, extent: SelectionRange): Promise<number | null> {
     const { settings } = await this.profiles.of(caller);
     const model = settingsOf(sentinel.meta).model ?? settings.judge_model;
-    const target = await this.targets.model(caller, model).catch((error: unknown) => {
-      if (error instanceof ApiError && error.kind === 'not_found') return null;
-      throw error;
-    });
+    const target = await this.targets.model(caller, model).catch(nullIfNotFound);
     if (!target) return null;
     const rules = JSON.stringify(verdictMessages(sentinel.sentinel_directive, { response: [] })).length / TOKEN_LENGTH;
     const prompt_tokens = Math.ceil(extent.count * rules) + extent.prompt_tokens + extent.completion_tokens;

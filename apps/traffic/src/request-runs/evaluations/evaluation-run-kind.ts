@@ -1,5 +1,5 @@
 import type { EvaluationRunRecord } from '@signalbox/contracts';
-import { runEventTemplates, type RunKind, streamTypes } from '@signalbox/runs';
+import { RUN_EVENTS, type RunKind } from '@signalbox/runs';
 import {
   type EvaluationRunTrigger,
   evaluationRunLifecycle,
@@ -12,11 +12,10 @@ export const EVALUATION_RUN_WORK = 'evaluation_run';
 
 export const EVALUATION_RUNS: RunKind<RunningEvaluation, EvaluationRunTrigger, EvaluationRunRecord> = {
   ...STORED_EVALUATION_RUNS,
+  ...RUN_EVENTS,
   noun: 'evaluation run',
   work: EVALUATION_RUN_WORK,
   states: evaluationRunStates,
-  streamTypes: streamTypes('run'),
   record: RUN_RECORD,
   lifecycle: evaluationRunLifecycle,
-  eventTemplates: runEventTemplates('run'),
 };

@@ -1,15 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { RecordedRequest } from '@signalbox/contracts';
 import type { Job } from '@signalbox/platform';
-import {
-  type Attempt,
-  type ColumnValues,
-  type LostReason,
-  NOW,
-  runEvent,
-  type RunSteps,
-  type RunTrigger,
-} from '@signalbox/runs';
+import { type Attempt, lostFailure, type LostReason, NOW, type RunSteps } from '@signalbox/runs';
 import { type AppliedSentinel, inGroups, SentinelJudge, type SentinelVerdict } from '../../judging/index.js';
 import { TaggableRequests } from '../../tags/index.js';
 import { EvaluationProgress, type JudgedBatch, type RepeatedBatch } from './evaluation-progress.repository.js';
@@ -40,7 +32,10 @@ export class EvaluationSteps implements RunSteps<RunningEvaluation, EvaluationAc
   }
 
   async start(job: Job): Promise<RunningEvaluation | null> {
-    await this.move(job, 'start', { started_at: NOW });
+    await this.runs.writes.fenced(job, job.ref, async (tx, run) => {
+      await this.runs.writes.move(tx, run, 'start', { started_at: NOW });
+      return [];
+    });
     return this.load(job.companyId, job.ref);
   }
 
@@ -81,15 +76,14 @@ export class EvaluationSteps implements RunSteps<RunningEvaluation, EvaluationAc
   }
 
   async end({ job }: Attempt<RunningEvaluation>, act: EvaluationAct): Promise<void> {
-    if (act === 'complete') return this.move(job, 'complete');
+    if (act === 'complete') return this.runs.writes.moveByJob(job, 'complete');
     const run = await this.load(job.companyId, job.ref);
     const error_message = `none of its judgements succeeded: ${run?.last_error}`;
-    return this.move(job, 'fail', { failure_class: 'judge', error_code: 'judge', error_message });
+    return this.runs.writes.moveByJob(job, 'fail', { failure_class: 'judge', error_code: 'judge', error_message });
   }
 
   endLost(job: Job, error_code: LostReason): Promise<void> {
-    const error_message = 'its worker was lost five times';
-    return this.move(job, 'fail', { failure_class: 'internal', error_code, error_message });
+    return this.runs.writes.moveByJob(job, 'fail', lostFailure(error_code));
   }
 
   private async judged(companyId: number, run: RunningEvaluation, key: SelectedRequest, signal: AbortSignal) {
@@ -126,12 +120,5 @@ export class EvaluationSteps implements RunSteps<RunningEvaluation, EvaluationAc
     signal: AbortSignal,
   ): Promise<SentinelVerdict> {
     return this.judge.judge(sentinel, { companyId, requestId, originId: id, params, response, correct: false }, signal);
-  }
-
-  private move(job: Job, trigger: RunTrigger, values?: ColumnValues): Promise<void> {
-    return this.runs.writes.fenced(job, job.ref, async (tx, run) => {
-      const { status } = await this.runs.writes.move(tx, run, trigger, values);
-      return trigger === 'start' ? [] : [runEvent(`run.${status.toLowerCase()}`)];
-    });
   }
 }

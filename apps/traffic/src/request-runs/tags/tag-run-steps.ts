@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Job } from '@signalbox/platform';
-import { type Attempt, type LostReason, NOW, runEvent, type RunSteps, type RunTrigger } from '@signalbox/runs';
-import type { ColumnValues } from '@signalbox/runs';
+import { type Attempt, lostFailure, type LostReason, NOW, type RunSteps } from '@signalbox/runs';
 import { inGroups } from '../../judging/index.js';
 import { TaggableRequests, TagJudge } from '../../tags/index.js';
 import { type BatchResult, nextAct, type RunningTagRun, type TagRunAct } from './tag-run.js';
@@ -90,20 +89,12 @@ export class TagRunSteps implements RunSteps<RunningTagRun, TagRunAct, TagStepRe
   }
 
   end({ job, run }: Attempt<RunningTagRun>, act: TagRunAct): Promise<void> {
-    if (act === 'complete') return this.move(job, 'complete');
+    if (act === 'complete') return this.runs.writes.moveByJob(job, 'complete');
     const error_message = `none of its judgements succeeded: ${run.last_error}`;
-    return this.move(job, 'fail', { failure_class: 'judge', error_code: 'judge', error_message });
+    return this.runs.writes.moveByJob(job, 'fail', { failure_class: 'judge', error_code: 'judge', error_message });
   }
 
   endLost(job: Job, error_code: LostReason): Promise<void> {
-    const error_message = 'its worker was lost five times';
-    return this.move(job, 'fail', { failure_class: 'internal', error_code, error_message });
-  }
-
-  private move(job: Job, trigger: RunTrigger, values?: ColumnValues): Promise<void> {
-    return this.runs.writes.fenced(job, job.ref, async (tx, run) => {
-      const { status } = await this.runs.writes.move(tx, run, trigger, values);
-      return [runEvent(`run.${status.toLowerCase()}`)];
-    });
+    return this.runs.writes.moveByJob(job, 'fail', lostFailure(error_code));
   }
 }

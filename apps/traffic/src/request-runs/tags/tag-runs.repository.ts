@@ -10,15 +10,7 @@ import {
   type TagRun,
 } from '@signalbox/contracts';
 import { Database, filtersOf, type ListOptions, type Tx } from '@signalbox/database';
-import {
-  runEventTemplates,
-  type RunKind,
-  RunNotifications,
-  Runs,
-  type RunTrigger,
-  StreamSubscribers,
-  streamTypes,
-} from '@signalbox/runs';
+import { RUN_EVENTS, type RunKind, RunNotifications, Runs, type RunTrigger, StreamSubscribers } from '@signalbox/runs';
 import { TagRules } from '../../tags/index.js';
 import { type RunningTagRun, tagRunLifecycle, tagRunStates } from './tag-run.js';
 import { NUMBER_OF_RUN, RUN_BY_NUMBER, RUN_RECORD, STORED_TAG_RUNS, view } from './tag-runs.sql.js';
@@ -27,13 +19,12 @@ const TAG_RUN_WORK = 'tag_run';
 
 const TAG_RUNS: RunKind<RunningTagRun, RunTrigger, TagRun> = {
   ...STORED_TAG_RUNS,
+  ...RUN_EVENTS,
   noun: 'tag run',
   work: TAG_RUN_WORK,
   states: tagRunStates,
-  streamTypes: streamTypes('run'),
   record: RUN_RECORD,
   lifecycle: tagRunLifecycle,
-  eventTemplates: runEventTemplates('run'),
 };
 
 /** SQL: clients know a run by its serial number, the library by its uuid. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ApiError, type RecordedRequest, type RequestFilter } from '@signalbox/contracts';
+import { nullIfNotFound, type RecordedRequest, type RequestFilter } from '@signalbox/contracts';
 import { Database, type Filter, placedValues } from '@signalbox/database';
 import { conditionsOf } from '../../request-records/index.js';
 import { type IdRange, idRangeOf, idWindows, RequestReader } from '../../request-reads/index.js';
@@ -29,13 +29,8 @@ export class TaggableRequests {
     return JSON.parse((await this.requests.get(companyId, requestId)).text) as RecordedRequest;
   }
 
-  async find(companyId: number, requestId: string): Promise<RecordedRequest | null> {
-    try {
-      return await this.get(companyId, requestId);
-    } catch (error) {
-      if (error instanceof ApiError && error.kind === 'not_found') return null;
-      throw error;
-    }
+  find(companyId: number, requestId: string): Promise<RecordedRequest | null> {
+    return this.get(companyId, requestId).catch(nullIfNotFound);
   }
 
   /** Requests that are recorded meanwhile are not counted. */

@@ -2,15 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { type Augmentation, type Caller, type JsonText, notFound, type Page } from '@signalbox/contracts';
 import { Database, type ListOptions, type Tx, filtersOf } from '@signalbox/database';
-import {
-  recordSql,
-  runEventTemplates,
-  type RunKind,
-  RunNotifications,
-  Runs,
-  StreamSubscribers,
-  streamTypes,
-} from '@signalbox/runs';
+import { recordSql, RUN_EVENTS, type RunKind, RunNotifications, Runs, StreamSubscribers } from '@signalbox/runs';
 import { Datasets } from '../../datasets/index.js';
 import { augmentationStates, type AugmentationTrigger, lifecycle, type RunningAugmentation } from './augmentation.js';
 import { FIELDS, LAST_ROW, STORED_AUGMENTATIONS, view } from './augmentation-kind.sql.js';
@@ -19,13 +11,12 @@ const AUGMENTATION_WORK = 'augmentation';
 
 const AUGMENTATIONS: RunKind<RunningAugmentation, AugmentationTrigger, Augmentation> = {
   ...STORED_AUGMENTATIONS,
+  ...RUN_EVENTS,
   noun: 'augmentation',
   work: AUGMENTATION_WORK,
   states: augmentationStates,
-  streamTypes: streamTypes('run'),
   record: recordSql(FIELDS),
   lifecycle,
-  eventTemplates: runEventTemplates('run'),
 };
 
 type NewAugmentation = Pick<Augmentation, 'dataset_id' | 'type' | 'model' | 'schema' | 'count'>;

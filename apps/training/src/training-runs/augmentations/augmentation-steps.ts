@@ -2,20 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { BusClient } from '@signalbox/bus';
 import { ApiError, chat } from '@signalbox/contracts';
 import { derivedUuid, type Job } from '@signalbox/platform';
-import {
-  type Attempt,
-  type ColumnValues,
-  type LostReason,
-  NOW,
-  retriedCall,
-  runEvent,
-  type RunSteps,
-} from '@signalbox/runs';
+import { type Attempt, lostFailure, type LostReason, NOW, retriedCall, type RunSteps } from '@signalbox/runs';
 import { bodyBytes, type NewRow } from '../../requests/index.js';
 import {
   askFor,
   type AugmentationAct,
-  type AugmentationTrigger,
   nextAct,
   reasoningIn,
   type RunningAugmentation,
@@ -103,7 +94,7 @@ export class AugmentationSteps implements RunSteps<RunningAugmentation, Augmenta
     batch: ExtendedBatch | null,
   ): Promise<AugmentationAct | null> {
     if (batch === null) {
-      await this.move(job, 'start', { started_at: NOW });
+      await this.runs.writes.moveByJob(job, 'start', { started_at: NOW });
       run.status = 'RUNNING';
       return this.next(run);
     }
@@ -124,23 +115,15 @@ export class AugmentationSteps implements RunSteps<RunningAugmentation, Augmenta
   }
 
   end({ job, run }: Attempt<RunningAugmentation>, act: AugmentationAct): Promise<void> {
-    if (act === 'complete') return this.move(job, 'complete');
+    if (act === 'complete') return this.runs.writes.moveByJob(job, 'complete');
     const error_message = run.last_error ?? 'no row could be extended';
     const cause = run.refused
       ? { failure_class: 'adapter' as const, error_code: 'invalid_config' as const }
       : { failure_class: 'provider' as const, error_code: 'provider_error' as const };
-    return this.move(job, 'fail', { ...cause, error_message });
+    return this.runs.writes.moveByJob(job, 'fail', { ...cause, error_message });
   }
 
   endLost(job: Job, error_code: LostReason): Promise<void> {
-    const error_message = 'its worker was lost five times';
-    return this.move(job, 'fail', { failure_class: 'internal', error_code, error_message });
-  }
-
-  private move(job: Job, trigger: AugmentationTrigger, values?: ColumnValues): Promise<void> {
-    return this.runs.writes.fenced(job, job.ref, async (tx, run) => {
-      const { status } = await this.runs.writes.move(tx, run, trigger, values);
-      return [runEvent(`run.${status.toLowerCase()}`)];
-    });
+    return this.runs.writes.moveByJob(job, 'fail', lostFailure(error_code));
   }
 }

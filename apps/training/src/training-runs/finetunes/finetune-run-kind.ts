@@ -1,15 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { FinetuneRun } from '@signalbox/contracts';
 import { Database, type Tx } from '@signalbox/database';
-import {
-  recordSql,
-  runEventTemplates,
-  type RunKind,
-  RunNotifications,
-  Runs,
-  StreamSubscribers,
-  streamTypes,
-} from '@signalbox/runs';
+import { recordSql, RUN_EVENTS, type RunKind, RunNotifications, Runs, StreamSubscribers } from '@signalbox/runs';
 import { finetuneStates, type FinetuneTrigger, lifecycle, type RunningFinetune } from './finetune-run.js';
 import { FINETUNE_FIELDS, STORED_FINETUNES } from './finetune-run-kind.sql.js';
 
@@ -22,13 +14,12 @@ const LOST_JOB_MS = 10_000;
 
 const FINETUNES: RunKind<RunningFinetune, FinetuneTrigger, FinetuneRun> = {
   ...STORED_FINETUNES,
+  ...RUN_EVENTS,
   noun: 'finetune run',
   work: FINETUNE_WORK,
   states: finetuneStates,
-  streamTypes: streamTypes('run'),
   record: recordSql(FINETUNE_FIELDS),
   lifecycle,
-  eventTemplates: runEventTemplates('run'),
   // Any end may leave a job at the provider; cancelling finds out when the job has ended by itself.
   ended: (tx: Tx, { id, provider_job_id, training_file_id }) => {
     if (training_file_id !== null) tx.addWork(CANCEL_WORK, id, provider_job_id === null ? LOST_JOB_MS : 0);

@@ -1,6 +1,6 @@
 import { type ScriptHostError } from '@signalbox/scripts';
 import { FailedCall } from '../outcome/failed-call.js';
-import type { Usage } from '../usage.js';
+import type { Usage } from '@signalbox/contracts';
 
 /** Of a run and everything that it called; shared with its nested runs, which the same worker executes. */
 export class RunBudget {

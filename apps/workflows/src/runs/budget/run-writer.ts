@@ -1,4 +1,4 @@
-import { addUsage, isUsed, NO_USAGE, type Usage } from '../usage.js';
+import { addUsage, NO_USAGE, type Usage } from '@signalbox/contracts';
 import { type Tx } from '@signalbox/database';
 import type { Job } from '@signalbox/platform';
 import { retriedPart, type RunChange, type RunEvent } from '@signalbox/runs';
@@ -32,7 +32,7 @@ interface Execution {
  */
 export class RunWriter {
   private queue: RunEvent[] = [];
-  private usage = NO_USAGE;
+  private usage: Usage = NO_USAGE;
   private writing: Promise<void> | undefined;
   private failure: Error | undefined;
 
@@ -127,3 +127,6 @@ async function isCommitted(tx: Tx, transactionId: string): Promise<boolean> {
   const [found] = await tx.query<{ committed: boolean }>(IS_COMMITTED, [transactionId]);
   return found?.committed === true;
 }
+
+const isUsed = ({ total_tokens, prompt_tokens, completion_tokens, cost }: Usage): boolean =>
+  total_tokens + prompt_tokens + completion_tokens > 0 || cost !== null;

@@ -22,7 +22,7 @@ import {
 import { nestedType } from '../../fields/field-types.js';
 import { AtMostOne, Checked } from '../../fields/checks.js';
 import { parse } from '../../fields/parse.js';
-import { ResponseFormat } from '../../shapes.js';
+import { HEADER_NAME, ResponseFormat } from '../../shapes.js';
 import { versionWord } from '../../versions/versions.js';
 import { modelNameType } from '../model-names.js';
 
@@ -55,7 +55,7 @@ export class ActionAuth {
   @Str(0, 8192) @Nullable() @Optional() token?: string | null;
   @Str(0, 1000) @Nullable() @Optional() username?: string | null;
   @Str(0, 8192) @Nullable() @Optional() password?: string | null;
-  @Matching(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/, 'a header name') @Nullable() @Optional() header?: string | null;
+  @Matching(HEADER_NAME, 'a header name') @Nullable() @Optional() header?: string | null;
 }
 
 /** One argument that the model provides. */
@@ -66,7 +66,6 @@ export class ActionParameter {
   @Flag() @Default(false) required!: boolean;
 }
 
-const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/;
 const ARGUMENT_NAME = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 const httpUrl = (): PropertyDecorator => Matching(/^https?:\/\/[^\s]{1,2000}$/, 'an http or https URL');

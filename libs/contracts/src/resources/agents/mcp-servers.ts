@@ -22,7 +22,7 @@ import {
   Str,
   Text,
 } from '../../fields/fields.js';
-import { Deleted, FAILURE_CLASSES, type FailureClass, ListQuery, Secrets } from '../../shapes.js';
+import { Deleted, FAILURE_CLASSES, type FailureClass, HEADER_NAME, ListQuery, Secrets } from '../../shapes.js';
 
 /** Servers that one agent can use. */
 export const MAX_MCP_SERVERS = 8;
@@ -30,7 +30,6 @@ export const MAX_MCP_SERVERS = 8;
 export const MAX_MCP_TOOLS = 128;
 
 const toolName = patternType(/^[^\s]{1,128}$/, 'the name of a tool');
-const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/;
 
 class McpServerBody {
   @Slug() @Description('The beginning of the names of its tools, unique in the company') name!: string;
