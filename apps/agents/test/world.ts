@@ -12,7 +12,7 @@ import {
   models,
   providers,
 } from '@signalbox/contracts';
-import type { Platform } from '@signalbox/testing';
+import { type AuditedChange, auditsAbout, eventsAbout, type Platform } from '@signalbox/testing';
 
 /** A list query as the gateway fills it in. */
 export const PAGE: ListQuery = { offset: 0, limit: 25, sort: '-id' };
@@ -103,26 +103,11 @@ export class World {
 
   /** Names of the events about one resource, in the order of the outbox. */
   async events(type: string, id: number): Promise<string[]> {
-    const { rows } = await this.platform.sql.query<{ event: string }>(
-      `SELECT payload::jsonb->>'event' AS event FROM agents.outbox
-       WHERE company_id = $1 AND subject LIKE 'events.%' AND payload::jsonb->'resource' = jsonb_build_object('type', $2::text, 'id', $3::int)
-       ORDER BY id`,
-      [this.companyId, type, id],
-    );
-    return rows.map(({ event }) => event);
+    return (await eventsAbout(this, 'agents', type, id)).map(({ event }) => event);
   }
 
   /** Audit entries about one resource, in the order of the outbox. */
-  async audits(
-    type: string,
-    id: number,
-  ): Promise<{ action: string; before: unknown; after: unknown; reason?: string }[]> {
-    const { rows } = await this.platform.sql.query(
-      `SELECT payload::jsonb AS entry FROM agents.outbox
-       WHERE company_id = $1 AND subject LIKE 'audit.%' AND payload::jsonb->>'resource_type' = $2
-         AND payload::jsonb->>'resource_id' = $3 ORDER BY id`,
-      [this.companyId, type, String(id)],
-    );
-    return rows.map(({ entry }) => entry);
+  audits(type: string, id: number): Promise<AuditedChange[]> {
+    return auditsAbout(this, 'agents', type, id);
   }
 }

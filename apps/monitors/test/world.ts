@@ -1,4 +1,3 @@
-import { eventsOfMessage } from '@signalbox/bus';
 import {
   type Agent,
   agents,
@@ -15,7 +14,6 @@ import {
   type ConditionGroup,
   type ConditionOperator,
   emptyMonitorConfig,
-  type EventEnvelope,
   type InputOf,
   type Intent,
   intents,
@@ -29,7 +27,7 @@ import {
   monitorVersions,
   type TargetType,
 } from '@signalbox/contracts';
-import { eventually, type Platform } from '@signalbox/testing';
+import { auditsAbout, eventsAbout, eventually, type Platform } from '@signalbox/testing';
 
 /** A list query as the gateway fills it in. */
 export const PAGE: ListQuery = { offset: 0, limit: 25, sort: '-id' };
@@ -239,25 +237,11 @@ export class World {
 
   /** Names of the events about one resource, in the order of the outbox. */
   async events(type: string, id: number): Promise<string[]> {
-    const { rows } = await this.platform.sql.query<{ payload: string }>(
-      `SELECT payload FROM monitors.outbox WHERE company_id = $1 AND subject LIKE 'events.%' ORDER BY id`,
-      [this.companyId],
-    );
-    return rows
-      .map(({ payload }) => JSON.parse(payload) as EventEnvelope)
-      .flatMap((message) => eventsOfMessage(message) ?? [message])
-      .filter(({ resource }) => resource.type === type && resource.id === id)
-      .map(({ event }) => event);
+    return (await eventsAbout(this, 'monitors', type, id)).map(({ event }) => event);
   }
 
   /** Actions of the audit entries about one resource. */
   async audits(type: string, id: number): Promise<string[]> {
-    const { rows } = await this.platform.sql.query<{ action: string }>(
-      `SELECT payload::jsonb->>'action' AS action FROM monitors.outbox
-       WHERE company_id = $1 AND subject LIKE 'audit.%' AND payload::jsonb->>'resource_type' = $2
-         AND payload::jsonb->>'resource_id' = $3 ORDER BY id`,
-      [this.companyId, type, String(id)],
-    );
-    return rows.map(({ action }) => action);
+    return (await auditsAbout(this, 'monitors', type, id)).map(({ action }) => action);
   }
 }

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { eventsOfMessage } from '@signalbox/bus';
 import {
   type Agent,
   agents,
@@ -7,7 +6,6 @@ import {
   type Caller,
   completions,
   evaluationCriteria,
-  type EventEnvelope,
   type Expected,
   type InputOf,
   type ListQuery,
@@ -20,7 +18,7 @@ import {
   workflowRuns,
   workflows,
 } from '@signalbox/contracts';
-import type { Platform } from '@signalbox/testing';
+import { type AuditedChange, auditsAbout, eventsAbout, type Platform } from '@signalbox/testing';
 
 /** A list query as the gateway fills it in. */
 export const PAGE: ListQuery = { offset: 0, limit: 25, sort: '-id' };
@@ -144,26 +142,11 @@ export class World {
 
   /** Names of the events about one resource, in the order of the outbox. */
   async events(type: string, id: number): Promise<string[]> {
-    // Events of a bulk change share messages.
-    const { rows } = await this.platform.sql.query<{ payload: string }>(
-      `SELECT payload FROM "test-runs".outbox WHERE company_id = $1 AND subject LIKE 'events.%' ORDER BY id`,
-      [this.companyId],
-    );
-    return rows
-      .map(({ payload }) => JSON.parse(payload) as EventEnvelope)
-      .flatMap((message) => eventsOfMessage(message) ?? [message])
-      .filter(({ resource }) => resource.type === type && resource.id === id)
-      .map(({ event }) => event);
+    return (await eventsAbout(this, 'test-runs', type, id)).map(({ event }) => event);
   }
 
   /** Audit entries about one resource, in the order of the outbox. */
-  async audits(type: string, id: number): Promise<{ action: string; before: unknown; after: unknown }[]> {
-    const { rows } = await this.platform.sql.query(
-      `SELECT payload::jsonb AS entry FROM "test-runs".outbox
-       WHERE company_id = $1 AND subject LIKE 'audit.%' AND payload::jsonb->>'resource_type' = $2
-         AND payload::jsonb->>'resource_id' = $3 ORDER BY id`,
-      [this.companyId, type, String(id)],
-    );
-    return rows.map(({ entry }) => entry);
+  audits(type: string, id: number): Promise<AuditedChange[]> {
+    return auditsAbout(this, 'test-runs', type, id);
   }
 }

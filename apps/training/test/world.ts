@@ -1,6 +1,5 @@
-import { eventsOfMessage } from '@signalbox/bus';
 import type { EventEnvelope } from '@signalbox/contracts';
-import type { Platform } from '@signalbox/testing';
+import { auditsAbout, eventsAbout, type Platform } from '@signalbox/testing';
 
 /** A company that is called over HTTP, with short ways to what a test starts from. */
 export class World {
@@ -49,26 +48,13 @@ export class World {
     return ((await this.call('POST /chat/completions', body)).body as { request_id: string }).request_id;
   }
 
-  /** Names of the events about one resource, in the order of the outbox. */
-  async events(type: string, id: number): Promise<EventEnvelope[]> {
-    const { rows } = await this.platform.sql.query<{ payload: string }>(
-      `SELECT payload FROM training.outbox WHERE company_id = $1 AND subject LIKE 'events.%' ORDER BY id`,
-      [this.companyId],
-    );
-    return rows
-      .map(({ payload }) => JSON.parse(payload) as EventEnvelope)
-      .flatMap((message) => eventsOfMessage(message) ?? [message])
-      .filter(({ resource }) => resource.type === type && resource.id === id);
+  /** The events about one resource, in the order of the outbox. */
+  events(type: string, id: number): Promise<EventEnvelope[]> {
+    return eventsAbout(this, 'training', type, id);
   }
 
   async audits(type: string, id: number): Promise<string[]> {
-    const { rows } = await this.platform.sql.query<{ action: string }>(
-      `SELECT payload::jsonb->>'action' AS action FROM training.outbox
-       WHERE company_id = $1 AND subject LIKE 'audit.%' AND payload::jsonb->>'resource_type' = $2
-         AND payload::jsonb->>'resource_id' = $3 ORDER BY id`,
-      [this.companyId, type, String(id)],
-    );
-    return rows.map(({ action }) => action);
+    return (await auditsAbout(this, 'training', type, id)).map(({ action }) => action);
   }
 }
 

@@ -7,7 +7,7 @@ import {
   workflows,
   workflowVersions,
 } from '@signalbox/contracts';
-import type { Platform } from '@signalbox/testing';
+import { auditsAbout, eventsAbout, type Platform } from '@signalbox/testing';
 
 /** A list query as the gateway fills it in. */
 export const PAGE: ListQuery = { offset: 0, limit: 25, sort: '-id' };
@@ -86,23 +86,11 @@ export class World {
 
   /** Names of the events about one workflow, in the order of the outbox. */
   async events(id: number): Promise<string[]> {
-    const { rows } = await this.platform.sql.query<{ event: string }>(
-      `SELECT payload::jsonb->>'event' AS event FROM workflows.outbox
-       WHERE company_id = $1 AND subject LIKE 'events.%'
-         AND payload::jsonb->'resource' = jsonb_build_object('type', 'workflow', 'id', $2::int) ORDER BY id`,
-      [this.companyId, id],
-    );
-    return rows.map(({ event }) => event);
+    return (await eventsAbout(this, 'workflows', 'workflow', id)).map(({ event }) => event);
   }
 
   /** Audit actions about one workflow, in the order of the outbox. */
   async audits(id: number): Promise<string[]> {
-    const { rows } = await this.platform.sql.query<{ action: string }>(
-      `SELECT payload::jsonb->>'action' AS action FROM workflows.outbox
-       WHERE company_id = $1 AND subject LIKE 'audit.%' AND payload::jsonb->>'resource_type' = 'workflow'
-         AND payload::jsonb->>'resource_id' = $2 ORDER BY id`,
-      [this.companyId, String(id)],
-    );
-    return rows.map(({ action }) => action);
+    return (await auditsAbout(this, 'workflows', 'workflow', id)).map(({ action }) => action);
   }
 }

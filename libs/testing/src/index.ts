@@ -12,6 +12,7 @@ export * from './platform/memory.js';
 export * from './platform/network-link.js';
 export { type NatsServers, startNatsCluster } from './platform/nats-cluster.js';
 export { copyEmptyCluster } from './platform/database/migrated-cluster.js';
+export { type AuditedChange, auditsAbout, eventsAbout } from './platform/outbox.js';
 export * from './platform/platform.js';
 export * from './platform/rolling-restart.js';
 export * from './platform/database/request-days.js';

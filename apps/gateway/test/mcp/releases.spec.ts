@@ -10,7 +10,7 @@ import {
   workflowVersions,
 } from '@signalbox/contracts';
 import { Platform } from '@signalbox/testing';
-import { callTool, connectMcp, dataIn, keyWith } from './mcp-client.js';
+import { callTool, connectMcp, dataIn, keyWith } from './client.js';
 
 const ANSWER = {
   type: 'object',
