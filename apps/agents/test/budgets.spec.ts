@@ -165,6 +165,18 @@ describe('the judge of routing rules', () => {
     expect(await company.row(task_id)).toMatchObject({ cost: usage?.cost });
   });
 
+  it('is asked without a temperature by a model that takes none', async () => {
+    const agentId = await judging();
+    await rule(agentId, [condition({ value: 'aye' })]);
+    outside.provider.answerWith((request) => {
+      if (isRoot(request)) return 'answer';
+      if ('temperature' in request) return { error: { status: 400, message: 'temperature is not supported' } };
+      return JSON.stringify({ answer: 'yes', confidence: 1 });
+    });
+    expect((await company.invoke(agentId)).choices?.[0]?.message.content).toBe('answer');
+    expect(asked()).toEqual(['aye', 'aye']);
+  });
+
   it('is cancelled with the task, and what was judged before is counted', async () => {
     const agentId = await judging();
     for (const value of ['one', 'two']) await rule(agentId, [condition({ value })]);
