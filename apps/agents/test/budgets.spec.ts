@@ -1,5 +1,5 @@
 // What a task may cost and how long it may take, with all that is not one of its model calls.
-import { type Chain, companies, type RoutingCondition, routing } from '@signalbox/contracts';
+import { type Chain, companies, type RoutingCondition, routing, tasks } from '@signalbox/contracts';
 import { eventually } from '@signalbox/testing';
 import { type TaskCompany, TaskWorld } from './task-world.js';
 
@@ -163,6 +163,41 @@ describe('the judge of routing rules', () => {
     const [model] = (await stepsOf(task_id)) as { result: { usage: { total_tokens: number } } }[];
     expect(usage?.total_tokens).toBeGreaterThan(model?.result.usage.total_tokens ?? Infinity);
     expect(await company.row(task_id)).toMatchObject({ cost: usage?.cost });
+  });
+
+  it('is asked without a temperature by a model that takes none', async () => {
+    const agentId = await judging();
+    await rule(agentId, [condition({ value: 'aye' })]);
+    outside.provider.answerWith((request) => {
+      if (isRoot(request)) return 'answer';
+      if ('temperature' in request) return { error: { status: 400, message: 'temperature is not supported' } };
+      return JSON.stringify({ answer: 'yes', confidence: 1 });
+    });
+    expect((await company.invoke(agentId)).choices?.[0]?.message.content).toBe('answer');
+    expect(asked()).toEqual(['aye', 'aye']);
+  });
+
+  it('is cancelled with the task, and what was judged before is counted', async () => {
+    const agentId = await judging();
+    for (const value of ['one', 'two']) await rule(agentId, [condition({ value })]);
+    outside.provider.answerWith(({ messages }) =>
+      JSON.stringify(messages).includes('two') ? { hang: true } : JSON.stringify({ answer: 'no', confidence: 1 }),
+    );
+    const { task_id = '' } = await company.invoke(agentId, { wait: false });
+    const hanging = await eventually('the second rule is judged', () => outside.provider.calls[1]);
+    const path = { agent_id: agentId, task_id };
+    await outside.platform.bus.call(tasks.endpoints.cancelTask, path, company.world.caller());
+    await eventually('the call is dropped', () => hanging.aborted);
+    const failed = await eventually('its request is recorded', async () => {
+      const { rows } = await outside.platform.sql.query<{ error_message: string }>(
+        `SELECT error_message FROM traffic.requests WHERE origin_id = $1 AND status = 'FAILED'`,
+        [task_id],
+      );
+      return rows[0];
+    });
+    // Not by the time limit of the provider.
+    expect(failed.error_message).toBe('client_disconnected');
+    await eventually('the first rule is paid', async () => Number((await company.row(task_id))['cost']) > 0);
   });
 
   it('ends the task when it has cost more than its budget, and that is counted', async () => {

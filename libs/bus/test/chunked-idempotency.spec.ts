@@ -1,6 +1,8 @@
 import { ApiError, type Caller, Chunks, type IdempotencyClaim } from '@signalbox/contracts';
 import type { IdempotencyState, IdempotencyStore } from '@signalbox/platform';
+import { eventually } from '@signalbox/testing';
 import { Idempotency } from '../src/calls/server/idempotency.js';
+import { widgets } from './widgets.js';
 import { CallLost } from '../src/resume/call-lost.js';
 
 /** The port of the table: one claim, and what was stored of it. */
@@ -19,6 +21,15 @@ class OneClaim implements IdempotencyStore {
   finish(_company: number, _claim: IdempotencyClaim, status: number, body: string | null, effect = false) {
     this.stored.push({ status, body, effect });
     return Promise.resolve();
+  }
+}
+
+/** Cannot store anything at first. */
+class AwayAtFirst extends OneClaim {
+  private tries = 0;
+
+  override finish(...of: Parameters<OneClaim['finish']>): Promise<void> {
+    return ++this.tries < 3 ? Promise.reject(new ApiError('unavailable', 'away')) : super.finish(...of);
   }
 }
 
@@ -97,6 +108,19 @@ describe('a chunked reply under an idempotency key', () => {
     expect((await iterator.next()).done).toBe(true);
   });
 
+  it('is sent to its end while it cannot be stored, and stored a little later', async () => {
+    const store = new AwayAtFirst();
+    const { chunks } = await opened(store, chunksOf('a', 'b'));
+    expect(await read(chunks)).toEqual(['a', 'b']);
+    expect(store.stored).toEqual([]);
+    await eventually('the reply is stored', () => store.stored[0]?.status === 200);
+  });
+
+  it('fails with its own failure while that cannot be stored', async () => {
+    const { chunks } = await opened(new AwayAtFirst(), chunksOf('a', new ApiError('bad_upstream', 'broken')));
+    await expect(read(chunks)).rejects.toThrow('broken');
+  });
+
   it('frees the key when another process continues the call', async () => {
     const store = new OneClaim();
     const { chunks } = await opened(store, chunksOf('a', new CallLost('unavailable', 'the process is stopping')));
@@ -115,5 +139,16 @@ describe('a chunked reply under an idempotency key', () => {
     }
     const held = { ...claim, holder: expect.any(String) as string };
     expect(seen).toEqual([held, { ...held, earlier: { id: 7 } }]);
+  });
+});
+
+describe('a whole reply under an idempotency key', () => {
+  it('is given while it cannot be stored, and stored a little later', async () => {
+    const store = new AwayAtFirst();
+    const call = { input: {}, caller };
+    const answer = () =>
+      new Idempotency(store).around(widgets.endpoints.renameWidget, call, async () => ({ text: '1' }));
+    expect(await answer()).toEqual({ text: '1' });
+    await eventually('the reply is stored', () => store.stored[0]?.body === JSON.stringify({ headers: {}, body: '1' }));
   });
 });

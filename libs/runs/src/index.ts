@@ -42,6 +42,7 @@ export { type Attempt, lostFailure, type LostReason, type RunSteps } from './wor
 export { StartedRuns } from './work/started-runs.js';
 export { runIdOf, RunWorkSettings } from './work/run-work-loops.js';
 export { SUSPENDED, SuspendedRuns } from './work/suspended-runs.js';
+export { appliedOnce } from './writes/applied-once.js';
 export { openRuns } from './writes/run-cancels.sql.js';
 export { NOW } from './writes/run-transitions.js';
 export type { RunChange } from './writes/run-writes.repository.js';

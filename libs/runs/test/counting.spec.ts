@@ -7,8 +7,10 @@ import { Database, migrateSchemas, type Tx } from '@signalbox/database';
 import { serviceCredentials } from '@signalbox/servers';
 import { eventually, seededRandom, startServers, TEST_MASTER_KEY, type TestServers } from '@signalbox/testing';
 import { Client } from 'pg';
+import { runEvent } from '../src/run-event-templates.js';
 import { heldKind } from '../src/secrets/held-kind.js';
 import { SecretHolderLeases } from '../src/secrets/secret-holder-leases.repository.js';
+import { appliedOnce } from '../src/writes/applied-once.js';
 import { Countings1700000000100 } from './counting.migration.js';
 import { type Counting, Countings } from './counting.js';
 import { CountingService, type Urls } from './counting-service.js';
@@ -169,6 +171,22 @@ describe('a run with descendants', () => {
       data: { run_id: string }[];
     };
     expect(own.data.map(({ run_id }) => run_id)).toEqual([parent, parent]);
+  });
+});
+
+describe('a write that is repeated because its end is not known', () => {
+  it('is applied by the attempt that commits, and by no other one', async () => {
+    const id = await accept(1, ['count']);
+    let attempts = 0;
+    const change = appliedOnce<Counting>(() => {
+      attempts++;
+      return attempts === 1 ? Promise.reject(new Error('lost')) : Promise.resolve([runEvent('run.step')]);
+    });
+    const write = () => countings.writes.withAncestors(1, id, change);
+    await expect(write()).rejects.toThrow('lost');
+    await write();
+    await write();
+    expect(await typesOf(1, id)).toEqual(['run.accepted', 'run.step']);
   });
 });
 

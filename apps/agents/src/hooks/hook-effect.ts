@@ -7,6 +7,7 @@ import {
   type HookAnswer,
   newHookKey,
   openPayload,
+  retriedPart,
   SecretHolder,
   stripUnstorable,
   SUSPENDED,
@@ -54,11 +55,12 @@ export class HookEffect {
     });
     if (sent.step.status !== 'SUCCESS') {
       // A callback that was accepted counts, however the call has ended.
-      const late = await this.runs.hooks.close(job, step_no);
+      const late = await retriedPart(signal, () => this.runs.hooks.close(job, step_no));
       return late ? this.answered(task, next, late, bag) : this.recorded(next, sent.step, sent.duration_ms);
     }
     const { id, action_name = '' } = chosen?.action ?? {};
-    const fast = await this.runs.hooks.wait(job, step_no, { action_id: id ?? 0, action_name });
+    const about = { action_id: id ?? 0, action_name };
+    const fast = await retriedPart(signal, () => this.runs.hooks.wait(job, step_no, about));
     return fast ? this.answered(task, next, fast, bag) : SUSPENDED;
   }
 

@@ -26,6 +26,8 @@ export interface JudgeAttribution extends CallAttribution {
   /** Called before each call; what it throws ends the routing. */
   before?: () => void;
   used?: (usage: Usage) => void;
+  /** Cancels a call at its provider. */
+  signal?: AbortSignal;
 }
 
 @Injectable()
@@ -95,7 +97,7 @@ export class Router {
   }
 
   /** The judge model of the company is looked up once, on first use. */
-  private judgeOf({ before, used, ...attribution }: JudgeAttribution, caller: Caller): Judge {
+  private judgeOf({ before, used, signal, ...attribution }: JudgeAttribution, caller: Caller): Judge {
     let model: Promise<string | null> | undefined;
     return async (condition, text) => {
       model ??= this.bus.call(companies.endpoints.getCompany, {}, caller).then(({ settings }) => settings.judge_model);
@@ -115,6 +117,7 @@ export class Router {
           metadata: { purpose: 'routing' },
         },
         caller,
+        signal,
       );
       used?.(usage);
       return judgedVerdict(condition, message);

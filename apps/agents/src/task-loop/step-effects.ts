@@ -1,15 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Job } from '@signalbox/platform';
 import { serviceCaller } from '@signalbox/bus';
-import {
-  abortable,
-  type Attempt,
-  retriedPart,
-  SecretHolder,
-  StreamSubscribers,
-  stripUnstorable,
-  SUSPENDED,
-} from '@signalbox/runs';
+import { abortable, type Attempt, SecretHolder, StreamSubscribers, stripUnstorable, SUSPENDED } from '@signalbox/runs';
 import { waitsForCallback } from '../actions/index.js';
 import { HookEffect } from '../hooks/index.js';
 import { Router } from '../routing/index.js';
@@ -134,8 +126,7 @@ export class StepEffects {
       if (error instanceof OverBudget) return overBudget(task.max_cost);
       throw error;
     } finally {
-      if (judged.isUsed && !signal.aborted)
-        task.usage = await retriedPart(signal, () => this.writes.spend(job, judged.usage));
+      if (judged.isUsed) task.usage = await this.writes.spend(job, judged.usage, signal);
     }
   }
 }

@@ -112,10 +112,12 @@ export class TaskLoop implements RunSteps<RunningTask, TaskAct, StepResult> {
     return ends ? null : next;
   }
 
-  async end({ job, run: task }: Attempt<RunningTask>, act: TaskAct): Promise<void> {
-    if (act.kind === 'end') return this.writes.end(job, act.outcome, act.before);
-    if (act.kind === 'complete' || act.kind === 'fail')
-      await this.writes.end(job, await this.models.outcomeOf(act, task));
+  /** Repeated while the database is down: the next attempt would make the call again that has failed. */
+  async end({ job, run: task, signal }: Attempt<RunningTask>, act: TaskAct): Promise<void> {
+    if (act.kind === 'end') return retriedPart(signal, () => this.writes.end(job, act.outcome, act.before));
+    if (act.kind !== 'complete' && act.kind !== 'fail') return;
+    const outcome = await this.models.outcomeOf(act, task);
+    await retriedPart(signal, () => this.writes.end(job, outcome));
   }
 
   endLost(job: Job, reason: LostReason, waiting: boolean): Promise<void> {

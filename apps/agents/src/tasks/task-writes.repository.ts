@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { addUsage, type Usage } from '@signalbox/contracts';
 import type { Tx } from '@signalbox/database';
 import type { Job } from '@signalbox/platform';
-import { NOW, type RunEvent, type StatementPart } from '@signalbox/runs';
+import { appliedOnce, NOW, retriedPart, type RunEvent, type StatementPart } from '@signalbox/runs';
 import { type EndedTask, endIn, withoutStep } from './execution/task-end.js';
 import { type LockedTask, type RunningTask, type StartedTask } from './execution/running-task.js';
 import { HOOK_EXPIRED, type Outcome, type StepRecord } from './execution/task-outcome.js';
@@ -87,20 +87,27 @@ export class TaskWrites {
 
   async decide(job: Job, routing: NonNullable<RunningTask['routing']>): Promise<void> {
     await this.runs.writes.fenced(job, job.ref, async (tx, task) => {
-      await tx.query(STORE_ROUTING, [tx.companyId, task.id, JSON.stringify(routing)]);
+      const stored = await tx.query(STORE_ROUTING, [tx.companyId, task.id, JSON.stringify(routing)]);
+      // A repeat after a commit whose reply was lost.
+      if (stored.length === 0) return [];
       const { rule_id, route } = routing;
       const data = { ...(rule_id === null ? {} : { rule_id }), route };
       return [{ event: { type: 'routing.decided', data }, timeline: { type: 'routing', data } }];
     });
   }
 
-  async spend(job: Job, usage: Usage): Promise<Usage> {
+  /** Counts what routing has cost, also when the task was cancelled meanwhile; returns the sum of the task. */
+  async spend(job: Job, usage: Usage, signal: AbortSignal): Promise<Usage> {
     let sum = usage;
-    await this.runs.writes.fenced(job, job.ref, async (tx, task) => {
+    const { writes } = this.runs;
+    const change = appliedOnce<LockedTask>(async (tx, task) => {
       sum = usageWith(task, { usage });
-      await this.runs.writes.change(tx, task, [], { values: { ...sum } });
+      if (taskStates.isTerminal(task.status)) await addUsageAbove(tx, task.id, usage);
+      await writes.change(tx, task, [], { values: { ...sum } });
       return [];
     });
+    const options = { job, evenEnded: true };
+    await retriedPart(signal, () => writes.withAncestors(job.companyId, job.ref, change, options));
     return sum;
   }
 

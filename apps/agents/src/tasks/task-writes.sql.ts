@@ -2,7 +2,7 @@ import { txStatement, composed } from '@signalbox/database';
 
 export const STORE_ROUTING = txStatement(
   { index: 'tasks_pkey' },
-  'UPDATE agents.tasks SET routing = $3 WHERE company_id = $1 AND id = $2',
+  'UPDATE agents.tasks SET routing = $3 WHERE company_id = $1 AND id = $2 AND routing IS NULL RETURNING 1 AS stored',
 );
 
 export const STORE_CALLING_STEP = txStatement(

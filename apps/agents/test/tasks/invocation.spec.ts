@@ -5,6 +5,26 @@ import { eventually } from '@signalbox/testing';
 import { refusal } from '../task-world.js';
 import { company, outside } from './fixture.js';
 
+/** While it works, every first of two such writes for the company loses its connection to the database. */
+async function losingWrites(write: string, condition: string, work: (tries: () => Promise<number>) => Promise<void>) {
+  const { sql } = outside.platform;
+  await sql.query(`
+    CREATE SEQUENCE agents.lost_writes;
+    CREATE FUNCTION agents.lose_write() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$ BEGIN
+      IF nextval('agents.lost_writes') % 2 = 1 THEN PERFORM pg_terminate_backend(pg_backend_pid()); END IF;
+      RETURN NEW;
+    END $$;
+    CREATE TRIGGER lose_write BEFORE ${write} FOR EACH ROW
+      WHEN (NEW.company_id = ${company.world.companyId} AND ${condition}) EXECUTE FUNCTION agents.lose_write()`);
+  const tries = async () =>
+    (await sql.query<{ tries: number }>('SELECT last_value::int AS tries FROM agents.lost_writes')).rows[0]?.tries ?? 0;
+  try {
+    await work(tries);
+  } finally {
+    await sql.query('DROP FUNCTION agents.lose_write CASCADE; DROP SEQUENCE agents.lost_writes');
+  }
+}
+
 describe('an invocation', () => {
   it('runs the actions the model chooses and answers with what it then says', async () => {
     outside.target.answerWith(() => ({ body: '{"price":12}' }));
@@ -210,22 +230,32 @@ describe('an invocation', () => {
 
   it('makes each call once when the database is lost while its steps are recorded', async () => {
     const agentId = await company.agent();
-    await outside.platform.sql.query(`
-      CREATE SEQUENCE agents.lost_steps;
-      CREATE FUNCTION agents.lose_step() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$ BEGIN
-        IF nextval('agents.lost_steps') % 2 = 1 THEN PERFORM pg_terminate_backend(pg_backend_pid()); END IF;
-        RETURN NEW;
-      END $$;
-      CREATE TRIGGER lose_step BEFORE INSERT ON agents.task_steps FOR EACH ROW
-        WHEN (NEW.company_id = ${company.world.companyId}) EXECUTE FUNCTION agents.lose_step()`);
-    try {
+    await losingWrites('INSERT ON agents.task_steps', 'true', async (tries) => {
       const { task_id } = await company.invoke(agentId, { wait: false });
       expect(await company.ended(task_id)).toMatchObject({ status: 'COMPLETED' });
-      const { rows } = await outside.platform.sql.query('SELECT last_value::int AS tries FROM agents.lost_steps');
-      expect([rows, outside.provider.calls.length, outside.target.calls.length]).toEqual([[{ tries: 6 }], 2, 1]);
-    } finally {
-      await outside.platform.sql.query('DROP FUNCTION agents.lose_step CASCADE; DROP SEQUENCE agents.lost_steps');
-    }
+      expect([await tries(), outside.provider.calls.length, outside.target.calls.length]).toEqual([6, 2, 1]);
+    });
+  }, 60_000);
+
+  it('makes a call that fails once when the database is lost while its end is stored', async () => {
+    const agentId = await company.agent();
+    outside.provider.answerWith(() => ({ error: { status: 400, message: 'no' } }));
+    await losingWrites('UPDATE ON agents.tasks', `NEW.status = 'FAILED' AND OLD.status = 'RUNNING'`, async (tries) => {
+      const { task_id } = await company.invoke(agentId, { wait: false });
+      expect(await company.ended(task_id)).toMatchObject({ status: 'FAILED', failure_class: 'provider' });
+      expect([await tries(), outside.provider.calls.length]).toEqual([2, 1]);
+    });
+  }, 60_000);
+
+  it('makes the call that names a callback once when the database is lost before it waits', async () => {
+    const action = { action_type: 'webhook' as const };
+    const agentId = await company.agent({}, { mode: 'callback', parameters: {}, endpoint: outside.target.url }, action);
+    outside.provider.answerWith(() => ({ toolCalls: [{ name: 'look_up', arguments: {} }] }));
+    const waits = `NEW.status = 'WAITING_WEBHOOK' AND OLD.status = 'RUNNING'`;
+    await losingWrites('UPDATE ON agents.tasks', waits, async (tries) => {
+      expect(await company.invoke(agentId)).toMatchObject({ status: 'WAITING_WEBHOOK' });
+      expect([await tries(), outside.target.calls.length]).toEqual([2, 1]);
+    });
   }, 60_000);
 
   it('runs an llm action through the same provider', async () => {

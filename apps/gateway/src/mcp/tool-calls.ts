@@ -18,6 +18,9 @@ export interface PreparedCall {
   carryOut(): Promise<CallToolResult>;
 }
 
+/** A refusal is also noted after a call that has used up its time. */
+const NOTE_MS = 5000;
+
 /** Adds each call to the audit log before carrying it out, and each refusal with its cause. */
 export class ToolCalls {
   constructor(
@@ -63,7 +66,11 @@ export class ToolCalls {
 
   private note(tool: string, target?: string, refused?: string): Promise<void> {
     const { caller, address, client } = this.by;
-    return this.log.note(caller, { address, tool, client, target, ...(refused === undefined ? {} : { refused }) });
+    const deadline = refused === undefined ? caller.deadline : Math.max(caller.deadline, Date.now() + NOTE_MS);
+    return this.log.note(
+      { ...caller, deadline },
+      { address, tool, client, target, ...(refused === undefined ? {} : { refused }) },
+    );
   }
 }
 

@@ -176,7 +176,7 @@ export class CompletionCalls {
 }
 
 const agentCallOf = ({
-  call: { secrets, input },
+  call: { secrets, input, metadata },
   place: { applicationId },
   sessionId,
   madeBy,
@@ -187,7 +187,7 @@ const agentCallOf = ({
   sessionId,
   // Agents and judges need a model.
   modelsOnly: madeBy !== undefined && madeBy.origin !== 'WORKFLOW',
-  isJudge: madeBy !== undefined && isJudgement(madeBy),
+  isJudge: madeBy !== undefined && isJudgement(madeBy, metadata?.['purpose']),
 });
 
 export const headersOf = ({ requestId, sessionId }: { requestId: string; sessionId: string | null }) => ({

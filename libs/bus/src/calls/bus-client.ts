@@ -37,8 +37,9 @@ export class BusClient {
     endpoint: Endpoint & E,
     input: InputOf<E> | JsonText<InputOf<E>>,
     caller: Caller,
+    signal?: AbortSignal,
   ): Promise<OutputOf<E['output']>> {
-    const reply = await this.forward(endpoint, input, caller);
+    const reply = await this.forward(endpoint, input, caller, signal);
     return JSON.parse(textIn(reply)) as OutputOf<E['output']>;
   }
 

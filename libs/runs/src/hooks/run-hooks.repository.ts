@@ -76,7 +76,8 @@ export class RunHooks<Run extends HeldRun, Trigger extends string, RunRecord ext
     let answer: HookAnswer | null = null;
     const begin: RunChange<Run> = async (tx, run, above, committed) => {
       answer = await this.answerOf(tx, run.id, step);
-      if (answer) return [];
+      // It waits already when only the reply to an earlier commit was lost.
+      if (answer || run.status === 'WAITING_WEBHOOK') return [];
       const [hook] = await tx.query<{ expires_at: number | null }>(this.statements.expiry, [
         tx.companyId,
         run.id,

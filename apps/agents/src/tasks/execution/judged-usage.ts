@@ -15,11 +15,11 @@ export class JudgedUsage {
     return this.usage.total_tokens > 0 || this.usage.cost !== null;
   }
 
-  hooks(signal: AbortSignal): { before: () => void; used: (usage: Usage) => void } {
+  hooks(signal: AbortSignal): { before: () => void; used: (usage: Usage) => void; signal: AbortSignal } {
     const before = (): void => {
       signal.throwIfAborted();
       if (this.budget !== null && (this.usage.cost ?? 0) > this.budget) throw new OverBudget();
     };
-    return { before, used: (usage) => void (this.usage = addUsage(this.usage, usage)) };
+    return { before, used: (usage) => void (this.usage = addUsage(this.usage, usage)), signal };
   }
 }

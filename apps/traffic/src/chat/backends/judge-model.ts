@@ -7,8 +7,12 @@ import type { CompletionBackend, CompletionContext, Parameters } from './complet
 /** The oldest is forgotten first, and found out again by one refused call. */
 const MAX_KNOWN = 10_000;
 
-/** The parameters of such calls are the platform's own, so they may be adapted to the model. */
-export const isJudgement = ({ origin }: { origin: string }): boolean => origin === 'EVALUATION' || origin === 'MONITOR';
+/**
+ * The parameters of such calls are the platform's own, so they may be adapted to the model. The judge of routing rules
+ * has the origin of its task; the metadata of a workflow's call are those of its script.
+ */
+export const isJudgement = ({ origin }: { origin: string }, purpose?: unknown): boolean =>
+  origin === 'EVALUATION' || origin === 'MONITOR' || (origin !== 'WORKFLOW' && purpose === 'routing');
 
 /** Models whose providers refused a temperature in this process. */
 @Injectable()

@@ -17,10 +17,3 @@ export const ADD_USAGE = txStatement(
      total_tokens = total_tokens + $5, cost = CASE WHEN $6::float8 IS NULL THEN cost ELSE COALESCE(cost, 0) + $6 END
    WHERE company_id = $1 AND id = $2`,
 );
-
-export const TRANSACTION_ID = txStatement({ index: null }, 'SELECT pg_current_xact_id()::text AS id');
-
-export const IS_COMMITTED = txStatement(
-  { index: null },
-  "SELECT pg_xact_status($1::text::xid8) = 'committed' AS committed",
-);

@@ -1,11 +1,11 @@
 import { addUsage, NO_USAGE, type Usage } from '@signalbox/contracts';
-import { type Tx } from '@signalbox/database';
+import type { Tx } from '@signalbox/database';
 import type { Job } from '@signalbox/platform';
-import { retriedPart, type RunChange, type RunEvent } from '@signalbox/runs';
+import { appliedOnce, retriedPart, type RunChange, type RunEvent } from '@signalbox/runs';
 import type { RunningRun } from '../running-run.js';
 import type { RunBudget } from './run-budget.js';
 import type { WorkflowRuns } from '../workflow-runs.repository.js';
-import { INSERT_RESULT, FIND_RESULT, ADD_USAGE, IS_COMMITTED, TRANSACTION_ID } from './run-writer.sql.js';
+import { INSERT_RESULT, FIND_RESULT, ADD_USAGE } from './run-writer.sql.js';
 
 /** A restarted script does not compute it again. */
 export interface KeptResult {
@@ -95,15 +95,11 @@ export class RunWriter {
     const events = this.queue.splice(0, BATCH);
     const { usage } = this;
     this.usage = NO_USAGE;
-    let tried: string | undefined;
-    await this.fenced(async (tx) => {
-      // The reply to the commit of the attempt before may have been lost.
-      if (tried !== undefined && (await isCommitted(tx, tried))) return [];
-      const [transaction] = await tx.query<{ id: string }>(TRANSACTION_ID);
-      tried = transaction?.id;
+    const write: RunChange<RunningRun> = async (tx) => {
       if (isUsed(usage)) await this.addUsageIn(tx, usage);
       return events;
-    });
+    };
+    await this.fenced(appliedOnce(write));
   }
 
   private fenced(change: RunChange<RunningRun>): Promise<void> {
@@ -121,11 +117,6 @@ export class RunWriter {
       cost,
     ]);
   }
-}
-
-async function isCommitted(tx: Tx, transactionId: string): Promise<boolean> {
-  const [found] = await tx.query<{ committed: boolean }>(IS_COMMITTED, [transactionId]);
-  return found?.committed === true;
 }
 
 const isUsed = ({ total_tokens, prompt_tokens, completion_tokens, cost }: Usage): boolean =>

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import {
   ApiError,
   type Call,
@@ -21,6 +22,8 @@ const WORK_CONTINUES: readonly number[] = [503, 504];
 /** Expiry of a claim that is not extended, and so the longest wait of a repeat after a crash. */
 const HOLD_MS = 10_000;
 const PROLONG_MS = 3000;
+/** Before a reply is stored again; together shorter than what is left of a hold. */
+const STORE_PAUSES_MS = [250, 750, 1500, 3000];
 
 /** Gives a repeated POST with the same key a single effect (docs/api/idempotency.md). */
 export class Idempotency {
@@ -60,7 +63,7 @@ export class Idempotency {
   /** The reply was lost after the effect was committed. */
   private async settle(claim: IdempotencyClaim, companyId: number, text: string): Promise<Answer> {
     const kept = JSON.stringify({ headers: {}, body: text });
-    await this.store.finish(companyId, claim, 200, kept);
+    await this.finish(companyId, claim, 200, kept);
     return replay(200, kept);
   }
 
@@ -75,7 +78,7 @@ export class Idempotency {
     try {
       const answer = await handle(call);
       const kept = JSON.stringify({ headers: answer.headers ?? {}, body: withoutShownOnce(endpoint, answer.text) });
-      await this.store.finish(companyId, claim, 200, kept);
+      await this.finish(companyId, claim, 200, kept);
       return answer;
     } catch (thrown) {
       throw await this.failed(companyId, claim, thrown);
@@ -116,14 +119,14 @@ export class Idempotency {
       complete: (text) => {
         const [status, kept] =
           text === null ? [tooLong().status, keptError(tooLong())] : [200, JSON.stringify({ headers, body: text })];
-        return this.store.finish(companyId, claim, status, kept, true);
+        return this.finish(companyId, claim, status, kept, true);
       },
       failed: async (thrown) => {
         // Another process continues the call; every other failure of a reply that has begun is final.
         if (thrown instanceof CallLost) return void (await this.failed(companyId, claim, thrown));
         const error = toApiError(thrown);
         const extras: ErrorExtras = { ...error.extras, headers, afterEffect: true };
-        await this.store.finish(companyId, claim, error.status, keptError(error, extras), true);
+        await this.finish(companyId, claim, error.status, keptError(error, extras), true);
       },
       over: () => clearInterval(holding),
     });
@@ -141,8 +144,35 @@ export class Idempotency {
     const { status, extras } = error;
     const workContinues = WORK_CONTINUES.includes(status) && !extras.afterEffect;
     const kept = workContinues ? null : keptError(error);
-    await this.store.finish(companyId, claim, status, kept, extras.afterEffect === true);
+    await this.finish(companyId, claim, status, kept, extras.afterEffect === true);
     return thrown;
+  }
+
+  /**
+   * A reply that cannot be stored now is given all the same, and stored a little later: a caller that got an error
+   * instead would repeat the call, and pay for it again.
+   */
+  private async finish(
+    companyId: number,
+    claim: IdempotencyClaim,
+    status: number,
+    kept: string | null,
+    effect = false,
+  ): Promise<void> {
+    const store = (): Promise<void> => this.store.finish(companyId, claim, status, kept, effect);
+    await store().catch(() => void storedLater(store));
+  }
+}
+
+/** When this fails too, the claim expires as after a crash. */
+async function storedLater(store: () => Promise<void>): Promise<void> {
+  for (const pauseMs of STORE_PAUSES_MS) {
+    await delay(pauseMs, undefined, { ref: false });
+    const isStored = await store().then(
+      () => true,
+      () => false,
+    );
+    if (isStored) return;
   }
 }
 
