@@ -6,6 +6,8 @@ const BATCH = 500;
 const RETRY_MS = 250;
 /** Longer delays end at a poll of the worker. */
 const SHORT_MS = 1000;
+/** What the store can hold, 24 days: with a longer delay no outcome that shares its statement would be stored. */
+const MAX_DELAY_MS = 2 ** 31 - 1;
 
 /**
  * Stores how jobs ended; outcomes of one turn share a statement. While the database is down an outcome is retried and
@@ -33,11 +35,11 @@ export class JobOutcomeBuffer {
 
   /** A delay that the job asked for: the attempt does not count. */
   postpone(job: Job, delayMs: number): void {
-    this.add({ job, postponed: { delayMs: Math.ceil(delayMs), keepAttempt: true, failed: false } });
+    this.add({ job, postponed: { delayMs: storable(delayMs), keepAttempt: true, failed: false } });
   }
 
   retry(job: Job, delayMs: number, keepAttempt: boolean): void {
-    this.add({ job, postponed: { delayMs: Math.ceil(delayMs), keepAttempt, failed: true } });
+    this.add({ job, postponed: { delayMs: storable(delayMs), keepAttempt, failed: true } });
   }
 
   /** Waits until all outcomes are stored, at most `limitMs`; nothing is stored after that. */
@@ -89,3 +91,5 @@ export class JobOutcomeBuffer {
     if (delayMs > 0 && delayMs <= SHORT_MS) setTimeout(() => this.due(), delayMs + 1).unref();
   }
 }
+
+const storable = (delayMs: number): number => Math.min(Math.ceil(delayMs), MAX_DELAY_MS);

@@ -51,6 +51,22 @@ describe('a work loop', () => {
     expect(attempts).toEqual([1, 1, 1]);
   });
 
+  it('stores what ended together with a job that asks to be tried in a hundred years', async () => {
+    const century = 3_153_600_000_000;
+    let tries = 0;
+    const run = ({ ref }: Job): Promise<void> => {
+      if (ref === 'later') return Promise.reject(new TryLater(century));
+      return tries++ === 0 ? Promise.reject(new TryLater(0)) : Promise.resolve();
+    };
+    loop({ kind: 'far', run });
+    await add('far', 'later', 'soon');
+    await eventually(
+      'the other one is done',
+      async () => (await rows('far')).some(({ ref, done_at }) => ref === 'soon' && done_at !== null),
+    );
+    expect((await rows('far'))[0]).toMatchObject({ ref: 'later', attempt: 0, lease_owner: null, due: false });
+  });
+
   it('performs a job once although its outcome cannot be stored for far longer than its lease', async () => {
     // Long enough that a busy machine does not hold up a heartbeat for as long.
     const leaseMs = 2000;
