@@ -2,6 +2,8 @@ import { Chunks } from '@signalbox/contracts';
 import { sendChunks } from './chunked-reply.js';
 import { CreditWindow, WINDOW_BYTES } from './credit-window.js';
 
+const { jest } = import.meta;
+
 const MIB = 1024 * 1024;
 const turns = async (count: number): Promise<void> => {
   for (let turn = 0; turn < count; turn++) await new Promise((resolve) => setImmediate(resolve));
@@ -39,6 +41,21 @@ describe('a chunk of a reply that is larger than the window', () => {
     flow.receive(new Uint8Array());
     expect(await ended).toBe(200);
     expect(bytes()).toBeLessThan(MIB);
+  });
+
+  it('is not sent to its end when the receiver was killed, after the longest call', async () => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick'] });
+    const { flow, bytes, ended } = sending([large, large]);
+    await turns(10);
+    jest.advanceTimersByTime(3_600_000);
+    flow.receive(Buffer.from('1'));
+    await turns(10);
+    jest.advanceTimersByTime(3_600_000);
+    expect(flow.signal.aborted).toBe(false);
+    jest.advanceTimersByTime(100_000);
+    expect(await ended).toBe(200);
+    expect(bytes()).toBeLessThan(MIB);
+    jest.useRealTimers();
   });
 });
 
