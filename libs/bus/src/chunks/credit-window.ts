@@ -1,10 +1,7 @@
 /** Bytes that may be sent before the receiver reports how many it has read. */
 export const WINDOW_BYTES = 262_144;
 
-/**
- * A receiver reads or leaves sooner, because its own limit is that of its call, an hour at most. One that has been killed
- * does neither.
- */
+/** A receiver reads or leaves sooner, because its call lasts an hour at most. One that was killed does neither. */
 const GONE_MS = 3_700_000;
 
 /** Callers report here the bytes they have read, or that they have left. */

@@ -6,7 +6,7 @@ const BATCH = 500;
 const RETRY_MS = 250;
 /** Longer delays end at a poll of the worker. */
 const SHORT_MS = 1000;
-/** What the store can hold, 24 days: a longer delay would keep all outcomes that share its statement from being stored. */
+/** What the store can hold, 24 days: with a longer delay no outcome that shares its statement would be stored. */
 const MAX_DELAY_MS = 2 ** 31 - 1;
 
 /**
