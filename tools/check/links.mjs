@@ -1,6 +1,6 @@
 // Checks the links of every document (the file exists, the heading that an anchor names, and a label that is a number is
-// that of the file), the decisions and measurements that it names without a link and, in the pages on the architecture,
-// the paths of the repository in code spans.
+// that of the file), the decisions and measurements that it names without a link and, in the pages on the architecture
+// and for operators, the paths of the repository in code spans.
 
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -62,6 +62,7 @@ export const wrongNumbers = (file, text) => [
     .map(([name]) => `${file}: ${name} does not exist`),
 ];
 
+const ABOUT_CODE = /\/docs\/(?:architecture|operations)\/|\/k8s\/README\.md$|\/CONTRIBUTING\.md$/;
 const PATH = /`((?:apps|libs|test|tools|docs|bench|docker|k8s)\/(?!\w+\/dist\/)[\w./-]+)`/g;
 
 /** The paths in code spans of a page that do not exist, each as a sentence. */
@@ -77,7 +78,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     .map((file) => join(ROOT, file))
     .flatMap((file) => {
       const text = readFileSync(file, 'utf8');
-      const isAboutCode = file.includes('/docs/architecture/') || file.endsWith('CONTRIBUTING.md');
+      const isAboutCode = ABOUT_CODE.test(file);
       return [
         ...brokenLinks(file, text),
         ...wrongNumbers(file, text),
