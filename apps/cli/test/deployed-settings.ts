@@ -21,6 +21,7 @@ export const OF_THE_LAUNCHER: Readonly<Record<string, string>> = {
   DATABASE_DIRECT_URL: 'the migration reads it',
   DATABASE_CONNECTIONS_MAX: 'the doctor reads it',
   BACKUP_URL: 'commands of operators read it',
+  BACKUP_OVERDUE_HOURS: 'the doctor reads it, by backup.overdueHours of the chart',
   MASTER_KEY: 'every login and key is derived from it before a service starts',
   MASTER_KEY_NEXT: 'as the former',
   MASTER_KEY_PREVIOUS: 'as the former',

@@ -37,6 +37,11 @@ imagePullPolicy: {{ . }}
 securityContext: {{ include "signalbox.unprivileged" $root | nindent 2 }}
 {{- end }}
 
+{{/* The entry point of docker/Dockerfile with the heap of a service: its values. */}}
+{{- define "signalbox.entryPoint" -}}
+[tini, --, node, --max-old-space-size={{ int .heapMiB }}, --heap-growing-percent=300, --max-semi-space-size=16, apps/cli/bin/signalbox.mjs]
+{{- end }}
+
 {{- define "signalbox.unprivileged" -}}
 allowPrivilegeEscalation: false
 readOnlyRootFilesystem: true

@@ -70,7 +70,8 @@ replaced one more.
 {{- $pods := int $values.replicas }}
 {{- if $values.autoscaling.enabled }}{{- $pods = int $values.autoscaling.maxReplicas }}{{- end }}
 {{- if not $service.stateful }}{{- $pods = add $pods 1 }}{{- end }}
-{{- $sum = add $sum (mul $pods (add (int $.Values.config.DATABASE_POOL_SIZE) 6)) }}
+{{- $pool := default $.Values.config.DATABASE_POOL_SIZE $values.env.DATABASE_POOL_SIZE }}
+{{- $sum = add $sum (mul $pods (add (int $pool) 6)) }}
 {{- end }}
 {{- end }}
 {{- $sum }}

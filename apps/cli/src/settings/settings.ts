@@ -23,6 +23,8 @@ export interface Settings {
   natsServerBinary: string | null;
   objectStoreUrl: string;
   backupUrl: string | null;
+  /** Without a verified backup for longer, the doctor has a problem. */
+  backupOverdueHours: number;
   masterKey: string | null;
   /** A second accepted master key: the next or the former one, not both. */
   masterKeyNext: string | null;
@@ -175,6 +177,8 @@ export function readSettings(environment: Environment): Settings {
       read.checked('OBJECT_STORE_URL', 'a file: or s3: URL', (text) => isUrl(text, ['file:', 's3:'])) ??
       `file:${pathToFileURL(join(dataDir, 'objects')).pathname}`,
     backupUrl: read.checked('BACKUP_URL', 'a file: or s3: URL', (text) => isUrl(text, ['file:', 's3:'])),
+    // One missed night, and some hours for the backup itself.
+    backupOverdueHours: read.number('BACKUP_OVERDUE_HOURS', 50, { min: 1, max: 2160 }),
     masterKey: read.masterKey('MASTER_KEY'),
     masterKeyNext: read.masterKey('MASTER_KEY_NEXT'),
     masterKeyPrevious: read.masterKey('MASTER_KEY_PREVIOUS'),

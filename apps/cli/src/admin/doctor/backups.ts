@@ -2,11 +2,9 @@ import { lastOutcomes } from '../backup/outcomes.js';
 import { checked, type Finding, ok, problem, warning } from './finding.js';
 
 const HOUR_MS = 3_600_000;
-/** One missed night, and some hours for the backup itself. */
-const OLD_HOURS = 50;
 const ADVICE = 'see the log of what runs signalbox admin backups, then run it with --once';
 
-export function backupFindings(databaseUrl: string): Promise<Finding[]> {
+export function backupFindings(databaseUrl: string, overdueHours: number): Promise<Finding[]> {
   return checked('backups', 'see whether DATABASE_URL is the address of the owner', async () => {
     const outcomes = await lastOutcomes(databaseUrl);
     if (outcomes === null)
@@ -15,6 +13,6 @@ export function backupFindings(databaseUrl: string): Promise<Finding[]> {
     const hours = verified && Math.max(0, Math.floor((Date.now() - verified.at) / HOUR_MS));
     const age = hours === null ? 'none was verified' : `${verified!.name} was verified ${hours} hours ago`;
     if (last.failure !== null) return [problem('backups', `the latest has failed: ${last.failure}; ${age}`, ADVICE)];
-    return [(hours ?? 0) > OLD_HOURS ? problem('backups', age, ADVICE) : ok('backups', age)];
+    return [(hours ?? 0) > overdueHours ? problem('backups', age, ADVICE) : ok('backups', age)];
   });
 }

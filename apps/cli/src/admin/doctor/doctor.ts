@@ -49,7 +49,7 @@ async function examine(platform: Platform): Promise<Finding[]> {
       schemaFindings(platform, join(folder, 'log')),
       postgresFindings(platform, processes),
       sealFindings(platform),
-      backupFindings(platform.databaseUrl),
+      backupFindings(platform.databaseUrl, settings.backupOverdueHours),
       checked('bus', 'see whether NATS_URL is right and the bus is reachable from here', () => busFindings(platform)),
       ...busCertificates(natsUrl),
       certificateFindings('TLS of PUBLIC_URL', settings.publicUrl),
