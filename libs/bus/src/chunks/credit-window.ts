@@ -25,7 +25,7 @@ export class CreditWindow {
 
   private reported(): Promise<void> {
     return new Promise((resolve) => {
-      const timer = setTimeout(() => this.receive(LEFT), GONE_MS);
+      const timer = setTimeout(() => this.receive(LEFT), GONE_MS).unref();
       this.wake = () => {
         clearTimeout(timer);
         resolve();

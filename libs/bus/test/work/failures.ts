@@ -60,9 +60,8 @@ describe('a work loop', () => {
     };
     loop({ kind: 'far', run });
     await add('far', 'later', 'soon');
-    await eventually(
-      'the other one is done',
-      async () => (await rows('far')).some(({ ref, done_at }) => ref === 'soon' && done_at !== null),
+    await eventually('the other one is done', async () =>
+      (await rows('far')).some(({ ref, done_at }) => ref === 'soon' && done_at !== null),
     );
     expect((await rows('far'))[0]).toMatchObject({ ref: 'later', attempt: 0, lease_owner: null, due: false });
   });
