@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto';
 import { type Filter, filtersOf, listSql, placedValues, scopedSql, sortSql, type View } from '@signalbox/database';
 import { createLogger } from '@signalbox/platform';
 import { discardedRows, makeRequestDay, openDatabase, startServers, type TestServers } from '@signalbox/testing';
 import { Pool } from 'pg';
+import { EvaluationResults } from '../src/judging/evaluation-results.repository.js';
 import { view as results, viewOf } from '../src/judging/evaluation-results.sql.js';
 import { conditionsOf, REQUEST } from '../src/request-records/index.js';
 import { COUNT_TAGGED } from '../src/request-reads/request-reader.sql.js';
@@ -54,6 +56,12 @@ afterAll(async () => {
   await servers.stop();
 });
 
+const md5Uuid = (text: string): string =>
+  createHash('md5')
+    .update(text)
+    .digest('hex')
+    .replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+
 const listed = (view: View, filters: readonly Filter[], sort = '-id'): Promise<number> => {
   const { text, values } = listSql(view, { offset: 0, limit: 25, sort, filters }, sortSql(view, sort)!);
   return discardedRows(sql, 'traffic', text, [1, ...values]);
@@ -100,5 +108,19 @@ describe('results of evaluations', () => {
     const filters = filtersOf(FAULT, { start_date: CLOSED, end_date: CLOSED + DAY });
     const values = [1, 25, 0, ...placedValues(filters)];
     expect(await discardedRows(sql, 'traffic', scopedSql(LIST_FAULTS(filters, 'DESC').text), values)).toBeLessThan(FEW);
+  });
+
+  it('of one request are the newest thousand, however often it was evaluated', async () => {
+    await sql.query(
+      `SET session_replication_role = replica;
+       INSERT INTO traffic.evaluation_results (company_id, evaluation_id, evaluation_request_id, request_id, request_date, sentinel_id,
+         sentinel_name, severity, status, description, eval_time_ms, usage, is_current, date_created)
+       SELECT company_id, n, gen_random_uuid(), request_id, request_date, 2, 's', 1, 'PASS', '', 1, '{}', false, date_created
+       FROM traffic.evaluation_results, generate_series(1, 1100) n WHERE request_id = md5('1')::uuid`,
+    );
+    const open = await openDatabase(servers, 'traffic');
+    const found = await new EvaluationResults(open.db).ofRequest(1, md5Uuid('1'));
+    await open.close();
+    expect(found.map(({ evaluation_id }) => evaluation_id)).toEqual(Array.from({ length: 1000 }, (_, at) => 1100 - at));
   });
 });

@@ -46,6 +46,22 @@ describe('built-in model', () => {
   });
 });
 
+describe('the list for clients without pages', () => {
+  it('has the names of all enabled models in one reply, whatever the limit', async () => {
+    const { platform } = traffic;
+    const { companyId, provider } = await withModel(traffic);
+    await platform.sql.query(
+      `INSERT INTO traffic.models (company_id, model_name, display_name, provider_id, provider_model, model_type, status)
+       SELECT $1, 'many-' || n, 'n', $2, 'n', 'BASE', CASE WHEN n % 5 = 0 THEN 'DISABLED' ELSE 'ENABLED' END FROM generate_series(1, 250) n`,
+      [companyId, provider.id],
+    );
+    const { data } = await platform.bus.call(m.listEnabledModels, { ...LIST, limit: 1 }, platform.caller(companyId));
+    expect(data.length).toBe(2 + 200);
+    expect(data).toContainEqual({ model_name: 'many-1', provider_name: 'outside', date_created: expect.any(Number) });
+    expect(data.map(({ model_name }) => model_name)).not.toContain('many-5');
+  });
+});
+
 describe('providers and models', () => {
   it('are created, changed, switched and deleted, and tell of it', async () => {
     const { platform } = traffic;

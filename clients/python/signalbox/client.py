@@ -630,7 +630,7 @@ class EvaluationsApi(Api):
         return self._list("POST /evaluations/results/search", {"offset": offset, "limit": limit, "search": search, "sort": sort, "status": status, "sentinel_id": sentinel_id, "application_id": application_id, "intent_id": intent_id, "intent_group_id": intent_group_id, "severity": severity, "failure_class": failure_class, "start_date": start_date, "end_date": end_date}, options)
 
     def list_results_of_request(self, request_id: str, *, options: Optional[CallOptions] = None) -> List[types.EvaluationResult]:
-        """List all results of one request, newest first. Scope: read."""
+        """List the newest 1,000 results of one request. Scope: read."""
         return self._data("GET /evaluations/results/request/{request_id}", {"request_id": request_id}, options)
 
     def list(self, *, offset: int = OMIT, limit: int = OMIT, search: str = OMIT, sort: str = OMIT, status: Literal["PENDING", "RUNNING", "DONE", "ERROR", "CANCELLED"] = OMIT, application_id: int = OMIT, intent_id: int = OMIT, options: Optional[CallOptions] = None) -> PagedList[types.EvaluationRun]:

@@ -6,7 +6,7 @@ import { type AddedWork, type Query } from './stores/added-work.js';
 import { type AuditNote, OutgoingMessages } from './stores/outgoing-messages.js';
 import { WORK } from './stores/work.sql.js';
 import { type Statement, textOf } from './statement.js';
-import { type View, aliveSql, fieldsSql, keySql, statementName } from './view.js';
+import { type View, aliveSql, fieldsSql, keySql, preferredSql, statementName } from './view.js';
 
 export type Owner = Caller | { companyId: number };
 
@@ -116,7 +116,7 @@ export class Tx {
   async read<T>(view: View, id: number | string): Promise<JsonText<T> | null> {
     const rows = await this.query<{ body: string }>(
       `SELECT row_to_json(f)::text AS body FROM (SELECT ${fieldsSql(view, true)} FROM ${view.table} t
-        WHERE t.company_id = $1 AND ${keySql(view)} = $2 AND ${aliveSql(view)}) f`,
+        WHERE t.company_id = $1 AND ${keySql(view)} = $2 AND ${aliveSql(view)} ${preferredSql(view)}) f`,
       [this.companyId, id],
     );
     return rows[0] ? new JsonText<T>(rows[0].body) : null;

@@ -32,6 +32,8 @@ export interface View {
   isNumberedInParent?: boolean;
   /** SQL; default `t.deleted_at IS NULL`. */
   alive?: string;
+  /** ORDER BY: the first of several rows with one key is the one that is read by it. Without it a key has one row. */
+  preferred?: string;
   /** Left out of events because they can be large. */
   large?: readonly string[];
   /** Default `int`. */
@@ -55,6 +57,10 @@ export const rowSql = (view: View): string => `(SELECT row_to_json(f)::text FROM
 const searchedSql = (view: View): readonly string[] => view.search ?? [`${keySql(view)}::text`];
 
 export const aliveSql = (view: View): string => view.alive ?? 't.deleted_at IS NULL';
+
+/** Ends a statement that reads a row by its key. */
+export const preferredSql = ({ preferred }: View): string =>
+  preferred === undefined ? '' : `ORDER BY ${preferred} LIMIT 1`;
 
 export const keySql = (view: View): string => `t."${view.key ?? 'id'}"`;
 
@@ -104,7 +110,7 @@ export function lookupSql(view: View, key: readonly KeyColumn[]): string {
     LEFT JOIN LATERAL (
       SELECT row_to_json(f)::text AS body FROM (
         SELECT ${fieldsSql(view, true)} FROM ${view.table} t
-        WHERE t.company_id = s.company::int AND ${isKey} AND ${aliveSql(view)} OFFSET 0
+        WHERE t.company_id = s.company::int AND ${isKey} AND ${aliveSql(view)} ${preferredSql(view) || 'OFFSET 0'}
       ) f
     ) r ON true ORDER BY n`;
 }

@@ -13,6 +13,7 @@ import {
   arrived,
   deliveriesOf,
   hooks,
+  log,
 } from './fixture.js';
 
 describe('the events of a webhook', () => {
@@ -162,6 +163,23 @@ describe('delivery', () => {
       until,
     ]);
     expect(rows).toHaveLength(2);
+  });
+
+  it('is not asked for again while more than ten thousand wait', async () => {
+    const caller = await callerOf();
+    const path = newPath();
+    const { id: webhook_id } = await subscribe(caller, path, ['api_key.created']);
+    await makeKey(caller, 'once');
+    await arrived(path, 1);
+    const [delivery] = await deliveriesOf(caller, webhook_id);
+    const replay = () => platform.bus.call(log.replayDelivery, { webhook_id, delivery_id: delivery?.id ?? 0 }, caller);
+    await replay();
+    await platform.sql.query(
+      `INSERT INTO accounts.webhook_deliveries (company_id, webhook_id, event_id, event, status, request_body)
+       SELECT $1, $2, gen_random_uuid(), 'api_key.created', 'PENDING', '{}' FROM generate_series(1, 10001)`,
+      [caller.companyId, webhook_id],
+    );
+    await expect(replay()).rejects.toMatchObject({ kind: 'conflict' });
   });
 
   it('survives kills of the service: every event arrives, and repeats carry the same delivery', async () => {

@@ -1,12 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { BusClient, textIn, type WireReply } from '@signalbox/bus';
-import { type Endpoint, fieldsOf, type Model, type Page, type RawReply } from '@signalbox/contracts';
+import {
+  ApiError,
+  type Caller,
+  type Endpoint,
+  fieldsOf,
+  type InputOf,
+  type ListedModel,
+  type Model,
+  models,
+  type Page,
+  type RawReply,
+} from '@signalbox/contracts';
 import { ContentReply, JsonReply, openAiModel, openAiModels, type Reply } from '../replies/index.js';
 import { isDownload, type RequestContext } from '../request/index.js';
 import { ChunkedReplies, disconnectSignal, EventStreams } from '../streams/index.js';
 import type { Call } from './call.js';
-
-const OPENAI_PAGE = 100;
 
 @Injectable()
 export class ReplyKinds {
@@ -60,16 +69,21 @@ export class ReplyKinds {
   }
 
   private async openAiModels({ route: { endpoint }, input, caller }: Call): Promise<Reply> {
-    const ask = async <T>(asked: object): Promise<T> =>
-      JSON.parse(textIn(await this.bus.forward(endpoint, asked, caller))) as T;
-    if (!('kind' in endpoint.output)) return JsonReply.of(openAiModel(await ask<Model>(input)));
-    const models: Model[] = [];
-    for (let offset = 0, total = 1; offset < total; offset += OPENAI_PAGE) {
-      const page = await ask<Page<Model>>({ ...input, offset, limit: OPENAI_PAGE });
-      models.push(...page.data);
-      total = page.pagination.total;
+    if ('kind' in endpoint.output) return JsonReply.of(openAiModels((await this.enabledModels(input, caller)).data));
+    const wire = await this.bus.forward(endpoint, input, caller);
+    return JsonReply.of(openAiModel(JSON.parse(textIn(wire)) as Model));
+  }
+
+  private async enabledModels(input: object, caller: Caller): Promise<Page<ListedModel>> {
+    const { listEnabledModels, listModels } = models.endpoints;
+    const asked = input as InputOf<typeof listModels>;
+    try {
+      return await this.bus.call(listEnabledModels, asked, caller);
+    } catch (error) {
+      // A traffic process of the previous release does not have the endpoint.
+      if (!(error instanceof ApiError) || error.kind !== 'not_found') throw error;
+      return this.bus.call(listModels, { ...asked, status: 'ENABLED', offset: 0, limit: 100 }, caller);
     }
-    return JsonReply.of(openAiModels(models));
   }
 }
 

@@ -71,8 +71,6 @@ export class IntentHandlers implements Handlers<C> {
   async deleteIntent({ input: { application_id, intent_id }, caller }: CallTo<C, 'deleteIntent'>) {
     await this.existing({ application_id, intent_id }, caller);
     await this.requireUnwatched(intent_id, caller);
-    await this.existing({ application_id, intent_id }, caller);
-    await this.requireUnwatched(intent_id, caller);
     const reply = await this.intents.remove(caller, intent_id, (row) => {
       requireBelow(application_id, row);
       return { events: [emits('intent.deleted')] };

@@ -61,10 +61,11 @@ export const viewOf = (filters: readonly Filter[]): View =>
 /** Over the alias `t`. */
 export const RESULT_FIELDS = FIELDS.map((name) => `t.${name}`).join(', ');
 
+/** The newest: each batch evaluation of a request adds some. */
 export const RESULTS_OF_REQUEST = readStatement(
   { index: 'evaluation_results_request' },
   `SELECT x.* FROM s, LATERAL (SELECT ${RESULT_FIELDS} FROM traffic.evaluation_results t
-   WHERE t.company_id = s.company AND t.request_id = $2 OFFSET 0) x ORDER BY x.id DESC`,
+   WHERE t.company_id = s.company AND t.request_id = $2 ORDER BY t.id DESC LIMIT 1000) x ORDER BY x.id DESC`,
 );
 
 export const RESULTS_BY_IDS = txStatement(

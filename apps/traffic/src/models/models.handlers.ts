@@ -27,6 +27,11 @@ export class ModelHandlers implements Handlers<C> {
     return this.models.listBy(caller.companyId, input);
   }
 
+  async listEnabledModels({ input, caller }: CallTo<C, 'listEnabledModels'>) {
+    await this.builtIns.ensure(caller.companyId);
+    return this.models.enabled(caller.companyId, input);
+  }
+
   async listAvailableModels({ input, caller }: CallTo<C, 'listAvailableModels'>) {
     await this.builtIns.ensure(caller.companyId);
     return this.models.list(caller.companyId, { ...input, filters: [{ sql: CALLABLE, value: undefined }] });

@@ -1,11 +1,24 @@
 import { Injectable } from '@nestjs/common';
-import { type Caller, conflict, type Deleted, type JsonText, type Model, notFound, emits } from '@signalbox/contracts';
-import { CompanyRepository, Database, type Rule, type Tx } from '@signalbox/database';
+import {
+  type Caller,
+  conflict,
+  type Deleted,
+  emits,
+  type JsonText,
+  type ListedModel,
+  type Model,
+  notFound,
+  type Page,
+} from '@signalbox/contracts';
+import { CompanyRepository, Database, filtersOf, type ListOptions, type Rule, type Tx } from '@signalbox/database';
 import type { TokenPrices } from '@signalbox/llm';
 import { type ProviderRow, requireOwn } from '../providers/index.js';
 import { SHARE_ROW } from '../share-row.sql.js';
 import { ModelRow } from './model.entity.js';
-import { byName, FIND_CALLABLE, FIND_USE, NAME_OF, PRICES_OF, UNKNOWN_NAMES, view } from './models.sql.js';
+import { byName, FIND_CALLABLE, FIND_USE, NAME_OF, namesView, PRICES_OF, UNKNOWN_NAMES, view } from './models.sql.js';
+
+/** What a client without pages gets in one reply, about a megabyte. */
+const MOST_LISTED = 10_000;
 
 type CallableRow = Pick<
   ModelRow,
@@ -42,6 +55,11 @@ export class Models extends CompanyRepository<ModelRow, Model> {
     const named = found ?? (await this.db.readOne<Model>(byName, companyId, idOrName));
     if (!named) throw notFound('model');
     return named;
+  }
+
+  enabled(companyId: number, input: ListOptions): Promise<JsonText<Page<ListedModel>>> {
+    const filters = [...filtersOf(namesView, input), ...filtersOf(namesView, { status: 'ENABLED' })];
+    return this.db.list(namesView, companyId, { ...input, filters, offset: 0, limit: MOST_LISTED });
   }
 
   async named(companyId: number, name: string): Promise<Model> {

@@ -88,6 +88,13 @@ export const view: View = {
   sort: { model_name: 't.model_name', display_name: 't.display_name' },
 };
 
+/** Without what a list of names does not show. */
+export const namesView: View = {
+  ...view,
+  columns: ['model_name', 'date_created'],
+  computed: { provider_name: view.computed?.provider_name ?? '' },
+};
+
 export const byName: View = { ...view, key: 'model_name', keyType: 'text' };
 
 const CONFIGURED = [

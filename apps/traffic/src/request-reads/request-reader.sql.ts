@@ -1,11 +1,12 @@
 import { readStatement, txStatement } from '@signalbox/database';
-import { ERASED_CORRECTION } from '../request-records/index.js';
+import { ANSWERED_FIRST, ERASED_CORRECTION } from '../request-records/index.js';
 
 const read = (columns: string) =>
   readStatement(
     { index: 'requests_pkey' },
     `SELECT x.* FROM s, LATERAL (SELECT ${columns}, t.objects FROM traffic.requests t
-     WHERE t.company_id = s.company AND t.request_id = $2 AND t.deleted_at IS NULL OFFSET 0) x`,
+     WHERE t.company_id = s.company AND t.request_id = $2 AND t.deleted_at IS NULL
+     ORDER BY ${ANSWERED_FIRST} LIMIT 1) x`,
   );
 
 export const FIND_REQUEST = read('t.request_id');

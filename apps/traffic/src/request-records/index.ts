@@ -10,6 +10,7 @@ export {
 export { RequestRecordsModule } from './request-records.module.js';
 export { storableText } from './json-text.js';
 export {
+  ANSWERED_FIRST,
   correctionIn,
   ERASED_CORRECTION,
   inChat,

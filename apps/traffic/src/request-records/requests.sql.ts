@@ -15,6 +15,9 @@ export const ERASED_CORRECTION = `CASE WHEN corrected_response IS NOT NULL THEN 
 /** The correction of a request unless it is erased. */
 export const correctionIn = (table: string): string => `NULLIF(${table}.corrected_response, 'null')`;
 
+/** Of several calls under one id, which were repeated because they failed: the answered one, else the last. */
+export const ANSWERED_FIRST = `t.status = 'FAILED', t.id DESC`;
+
 const FILTERS = {
   application_id: 't.application_id = ?',
   intent_id: 't.intent_id = ?',
@@ -75,6 +78,7 @@ export const REQUEST: View = {
   key: 'request_id',
   keyType: 'uuid',
   serial: 't.id',
+  preferred: ANSWERED_FIRST,
   columns: [
     'id',
     'request_id',

@@ -72,6 +72,13 @@ export class Model {
   @Epoch() date_updated!: number;
 }
 
+/** A model as clients of the OpenAI protocol list it. */
+export class ListedModel {
+  @Matching(MODEL_NAME, 'a model name') model_name!: string;
+  @Slug() provider_name!: string;
+  @Epoch() date_created!: number;
+}
+
 class ModelPath {
   @Id() model_id!: number;
 }
@@ -105,6 +112,13 @@ export const models = defineContract(
       input: ListModels,
       output: page(Model),
       http: { bearer: true },
+    },
+    /** Internal. */
+    listEnabledModels: {
+      summary:
+        'List the enabled models for clients of the OpenAI protocol: one page of up to 10,000, whatever its limit',
+      input: ListModels,
+      output: page(ListedModel),
     },
     listAvailableModels: {
       get: '/models/available',

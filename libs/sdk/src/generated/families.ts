@@ -325,7 +325,7 @@ export interface EvaluationsApi {
   listResults(input?: types.EvaluationsListResultsInput, options?: CallOptions): PagedList<types.EvaluationResult>;
   /** Search the results of sentinels. Scope: read. */
   searchResults(input?: types.EvaluationsSearchResultsInput, options?: CallOptions): PagedList<types.EvaluationResult>;
-  /** List all results of one request, newest first. Scope: read. */
+  /** List the newest 1,000 results of one request. Scope: read. */
   listResultsOfRequest(input: types.EvaluationsListResultsOfRequestInput, options?: CallOptions): Promise<types.EvaluationResult[]>;
   /** List the evaluation runs. Scope: read. */
   list(input?: types.EvaluationsListInput, options?: CallOptions): PagedList<types.EvaluationRun>;

@@ -75,6 +75,8 @@ export class Deliveries {
       const delivery = found && (JSON.parse(found.text) as WebhookDelivery);
       if (delivery?.webhook_id !== webhookId) throw notFound('delivery');
       if (!webhook.enabled && delivery.event !== TEST_EVENT) throw conflict(`webhook ${webhookId} is disabled`);
+      if (await this.isOverfull(tx, webhookId))
+        throw conflict(`more than ${MAX_PENDING} deliveries of webhook ${webhookId} wait`);
       return this.addOne(tx, { webhookId, event: delivery.request_body as EventEnvelope }, id);
     });
   }

@@ -11,7 +11,7 @@ import type { LoggedEvaluation, ReadExport, Span, SpanEvent } from './span.js';
 const MAX_MESSAGE_DEPTH = 2000;
 /** Clocks are wrong by days at most, and exports wait for days at most. */
 const MAX_AGE_MS = 30 * 86_400_000;
-const MAX_AHEAD_MS = 3_600_000;
+export const MAX_AHEAD_MS = 3_600_000;
 const ERROR = 2;
 const HAS_REMOTE = 0x100;
 const IS_REMOTE = 0x200;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '@signalbox/database';
-import { type IdRange, idRangeOf, idWindows } from '../../request-reads/index.js';
+import { type IdRange, idRangeOf, windowsOf } from '../../request-reads/index.js';
 import type { JudgedRequest } from '../../request-records/index.js';
 import { EXTENT_OF_SELECTION, PAGE_OF_SELECTION } from './selected-requests.sql.js';
 
@@ -46,7 +46,7 @@ export class SelectedRequests {
     const extent = { count: 0, cursor: 0, upto: 0, prompt_tokens: 0, completion_tokens: 0 };
     const limit = selection.request_limit ?? Infinity;
     const all = await idRangeOf(this.db, companyId);
-    for await (const window of idWindows(all, 'DESC')) {
+    for await (const window of windowsOf(this.db, companyId, all, 'DESC')) {
       const left = limit - extent.count;
       if (left <= 0) break;
       const values = [...valuesOf(selection), window.cursor, window.upto, left === Infinity ? null : left];
@@ -67,7 +67,7 @@ export class SelectedRequests {
     limit: number,
   ): Promise<SelectedRequest[]> {
     const found: SelectedRequest[] = [];
-    for await (const window of idWindows(range)) {
+    for await (const window of windowsOf(this.db, companyId, range)) {
       const values = [...valuesOf(selection), window.cursor, window.upto];
       const page = await this.db.select<SelectedRequest>(companyId, PAGE_OF_SELECTION(limit), values);
       found.push(...page.slice(0, limit - found.length));

@@ -9,7 +9,7 @@ import {
 } from '@signalbox/contracts';
 import { Database, placedValues } from '@signalbox/database';
 import { type PartKeys, PayloadOffload } from '../../payload-offload/index.js';
-import { idRangeOf, idWindows } from '../../request-reads/index.js';
+import { idRangeOf, windowsOf } from '../../request-reads/index.js';
 import { conditionsOf } from '../../request-records/index.js';
 import { FIND_TAGGED, READ_SOURCES, SELECT_ANSWERED } from './request-sources.sql.js';
 
@@ -71,7 +71,7 @@ export class RequestSources {
     const range = before === null ? all : { ...all, upto: Math.min(all.upto, before - 1) };
     const endsAt = performance.now() + timeMs;
     const request_ids: string[] = [];
-    for await (const { cursor, upto } of idWindows(range, 'DESC')) {
+    for await (const { cursor, upto } of windowsOf(this.db, companyId, range, 'DESC')) {
       const values = [cursor, upto, limit - request_ids.length, ...placedValues(conditions)];
       const rows = await this.db.select<AnsweredRequest>(companyId, SELECT_ANSWERED(conditions), values);
       request_ids.push(...rows.map(({ request_id }) => request_id));

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { nullIfNotFound, type RecordedRequest, type RequestFilter } from '@signalbox/contracts';
 import { Database, type Filter, placedValues } from '@signalbox/database';
 import { conditionsOf } from '../../request-records/index.js';
-import { type IdRange, idRangeOf, idWindows, RequestReader } from '../../request-reads/index.js';
+import { type IdRange, idRangeOf, RequestReader, windowsOf } from '../../request-reads/index.js';
 import { EXTENT_OF_FILTER, NOT_SYNTHETIC, PAGE_OF_FILTER, within } from './taggable-requests.sql.js';
 
 export interface RequestKey {
@@ -37,7 +37,7 @@ export class TaggableRequests {
   async extent(companyId: number, filter: RequestFilter): Promise<{ count: number; upto: number }> {
     const extent = { count: 0, upto: 0 };
     const all = await idRangeOf(this.db, companyId);
-    for await (const window of idWindows(all)) {
+    for await (const window of windowsOf(this.db, companyId, all)) {
       const conditions = [...judgedBy(filter), ...within(window)];
       const [row] = await this.db.select<{ count: number; upto: number | null }>(
         companyId,
@@ -57,7 +57,7 @@ export class TaggableRequests {
   /** Fewer than `limit` when there are no more. */
   async after(companyId: number, filter: RequestFilter, range: IdRange, limit: number): Promise<RequestKey[]> {
     const found: RequestKey[] = [];
-    for await (const window of idWindows(range)) {
+    for await (const window of windowsOf(this.db, companyId, range)) {
       const conditions = [...judgedBy(filter), ...within(window)];
       const page = await this.page(companyId, conditions, limit, 'ASC');
       found.push(...page.slice(0, limit - found.length));

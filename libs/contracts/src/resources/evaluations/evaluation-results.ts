@@ -89,7 +89,7 @@ export const evaluationResults = defineContract(
     },
     listResultsOfRequest: {
       get: '/evaluations/results/request/{request_id}',
-      summary: 'List all results of one request, newest first',
+      summary: 'List the newest 1,000 results of one request',
       input: RequestPath,
       output: list(EvaluationResult),
     },
