@@ -34,7 +34,8 @@ describe('the heap of a process', () => {
 
   deployed('is what the values of a service in the chart say', () => {
     const containerOf = (service: string, ...args: string[]) => {
-      const found = rendered(helm!, 'tiny', ...args).find((each) => titleOf(each).endsWith(` ${service}`));
+      const titles = [`Deployment ${service}`, `StatefulSet ${service}`];
+      const found = rendered(helm!, 'tiny', ...args).find((each) => titles.includes(titleOf(each)));
       return found!.spec!.template!.spec.containers[0] as Container & { command?: string[] };
     };
     const raised = ['--set', 'services.traffic.heapMiB=1024'];
