@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { BusClient, serviceCaller } from '@signalbox/bus';
 import { scripts } from '@signalbox/contracts';
 import { eventually } from '@signalbox/testing';
@@ -109,6 +110,8 @@ describe('scripts that need much memory', () => {
     const host = new RecordingHost(() => new Promise(() => undefined));
     const running = [world.execute(needing(64, BUSY), host, stop.signal)];
     await eventually('one runs', () => host.calls.length === 1);
+    // The next process is ready by then, which would be another reason to start one.
+    await sleep(2_000);
     // It does not fit beside that one, and its company has none.
     const large = world.execute(needing(384, OTHER, trivial), host, left.signal);
     running.push(world.execute(needing(64, BUSY), host, stop.signal));

@@ -191,17 +191,16 @@ describe('a Python script', () => {
       'import time',
       'def execute(ctx):',
       '    began = time.monotonic()',
-      '    time.sleep(6)',
+      '    time.sleep(3)',
       '    time.sleep(0)',
       '    try:',
       '        time.sleep(-1)',
       '    except ValueError as error:',
-      '        return [time.monotonic() - began > 5.9, str(error)]',
+      '        return [time.monotonic() - began > 2.9, str(error)]',
     ].join('\n');
     const result = await resultOf(script);
     expect(result).toMatchObject({ output: [true, 'sleep length must be non-negative'] });
-    // Less than half of the time, also where a new page of memory costs much.
-    expect((result as { cpu_ms: number }).cpu_ms).toBeLessThan(3_000);
+    expect((result as { cpu_ms: number }).cpu_ms).toBeLessThan(2_000);
   }, 90_000);
 
   it('keeps nothing between two runs of one company', async () => {
@@ -318,17 +317,4 @@ describe('ctx.random', () => {
     },
     90_000,
   );
-});
-
-describe('a runner with little memory', () => {
-  it('compiles Python, one script at a time', async () => {
-    const small = await RunnerWorld.start({ SCRIPT_MEMORY_MB: '256' });
-    try {
-      const caller = { companyId: 1, deadline: Date.now() + 140_000 };
-      const compiled = [1, 2].map(() => small.runner.compile(caller, 'python', 'def execute(ctx): pass'));
-      expect((await Promise.all(compiled)).map(({ problems }) => problems)).toEqual([[], []]);
-    } finally {
-      await small.stop();
-    }
-  }, 200_000);
 });
