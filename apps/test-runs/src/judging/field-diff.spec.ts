@@ -46,4 +46,16 @@ describe('a comparison of fields with options', () => {
   ])('is equal (%p) under %j', (equal, options) => {
     expect(matches(expected, actual, options)).toBe(equal);
   });
+
+  it.each([
+    [0.3, 0.4, 0.1, true],
+    [10, 10.4, 0.4, true],
+    [-0.1, 0.2, 0.3, true],
+    [1000, 1000.01, 0.01, true],
+    [0.3, 0.401, 0.1, false],
+    [1000, 1000.0101, 0.01, false],
+    [0.3, 0.1 + 0.2, 0, false],
+  ])('of %p and %p with a tolerance of %p is equal: %p', (one, other, tolerance, equal) => {
+    expect([matches(one, other, { tolerance }), matches(other, one, { tolerance })]).toEqual([equal, equal]);
+  });
 });

@@ -1,7 +1,7 @@
 import type { DiffField, DiffResult } from '@signalbox/contracts';
 
 export interface DiffOptions {
-  /** Smaller differences of numbers count as equal. */
+  /** Differences of numbers up to it count as equal. */
   tolerance?: number;
   caseSensitive?: boolean;
   /** Ignores white space at both ends of texts; default true. */
@@ -81,9 +81,15 @@ const own = (value: Record<string, unknown>, key: string): unknown =>
 
 function sameLeaf(expected: unknown, actual: unknown, options: DiffOptions): boolean {
   if (typeof expected === 'number' && typeof actual === 'number')
-    return Math.abs(expected - actual) <= (options.tolerance ?? 0);
+    return sameNumber(expected, actual, options.tolerance ?? 0);
   if (typeof expected === 'string' && typeof actual === 'string') return sameText(expected, actual, options);
   return expected === actual;
+}
+
+/** The difference of two decimals may be slightly above the intended one: that of 0.3 and 0.4 is above 0.1. */
+function sameNumber(expected: number, actual: number, tolerance: number): boolean {
+  const rounding = tolerance > 0 ? Number.EPSILON * (Math.abs(expected) + Math.abs(actual)) : 0;
+  return Math.abs(expected - actual) <= tolerance + rounding;
 }
 
 export function sameText(
