@@ -7,6 +7,7 @@ import { EvaluationResults } from '../src/judging/evaluation-results.repository.
 import { view as results, viewOf } from '../src/judging/evaluation-results.sql.js';
 import { conditionsOf, REQUEST } from '../src/request-records/index.js';
 import { COUNT_TAGGED } from '../src/request-reads/request-reader.sql.js';
+import { tagConditionIn } from '../src/request-reads/tag-condition.js';
 import { FAULT, LIST_FAULTS } from '../src/reports/fault-reports.sql.js';
 import { ClosedDays } from '../src/requests/closed-days/closed-days.worker.js';
 
@@ -62,9 +63,9 @@ const md5Uuid = (text: string): string =>
     .digest('hex')
     .replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 
-const listed = (view: View, filters: readonly Filter[], sort = '-id'): Promise<number> => {
+const listed = (view: View, filters: readonly Filter[], sort = '-id', company = 1): Promise<number> => {
   const { text, values } = listSql(view, { offset: 0, limit: 25, sort, filters }, sortSql(view, sort)!);
-  return discardedRows(sql, 'traffic', text, [1, ...values]);
+  return discardedRows(sql, 'traffic', text, [company, ...values]);
 };
 
 describe('before there are statistics of new requests', () => {
@@ -72,6 +73,24 @@ describe('before there are statistics of new requests', () => {
     const span = { start_date: TODAY, end_date: TODAY + DAY };
     // Half of the requests have it: as many are passed over.
     expect(await listed(REQUEST, conditionsOf({ tag_ids: [1], ...span }))).toBeLessThan(4 * REQUESTS);
+  });
+
+  it('those of a company that has no others are found by look-ups in a span of many days too', async () => {
+    await sql.query(
+      `SET session_replication_role = replica;
+       INSERT INTO traffic.requests (company_id, id, request_id, request_type, model, provider, params, status, prompt_tokens,
+         completion_tokens, total_tokens, response_time_ms, metadata, date_created)
+       SELECT 2, id + 1000000, request_id, request_type, model, provider, params, status, 0, 0, 0, 1, '{}', date_created
+       FROM traffic.requests WHERE date_created >= ${TODAY};
+       INSERT INTO traffic.request_tags (company_id, tag_id, request_id, request_date)
+       SELECT 2, tag_id, request_id, request_date FROM traffic.request_tags WHERE request_date >= ${TODAY}`,
+    );
+    const open = await openDatabase(servers, 'traffic');
+    for (const span of [{ start_date: CLOSED }, {}]) {
+      const filters = await tagConditionIn(open.db, 2, conditionsOf({ tag_ids: [1], ...span }));
+      expect(await listed(REQUEST, filters, '-id', 2)).toBeLessThan(4 * REQUESTS);
+    }
+    await open.close();
   });
 
   it('deleted ones with a tag are found by look-ups', async () => {

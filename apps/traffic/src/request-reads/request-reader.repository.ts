@@ -35,6 +35,7 @@ import {
   LOCK_REQUEST,
   SET_CORRECTION,
 } from './request-reader.sql.js';
+import { tagConditionIn } from './tag-condition.js';
 
 interface LockedRequest extends KnownRequest {
   /** Its correction is in the object store. */
@@ -73,8 +74,10 @@ export class RequestReader {
 
   async list(companyId: number, options: ListOptions, body: boolean): Promise<JsonText<Page<RecordedRequest>>> {
     const view = body ? REQUEST_WITH_BODY : REQUEST;
-    const counted = options.search ? options : { ...options, ...this.counterOf(companyId, options.filters ?? []) };
-    return this.parts.whole(companyId, await this.db.list<RecordedRequest>(view, companyId, counted));
+    const conditions = options.filters ?? [];
+    const counted = options.search ? options : { ...options, ...this.counterOf(companyId, conditions) };
+    const filters = await tagConditionIn(this.db, companyId, conditions);
+    return this.parts.whole(companyId, await this.db.list<RecordedRequest>(view, companyId, { ...counted, filters }));
   }
 
   private counterOf(companyId: number, conditions: readonly Filter[]): Pick<ListOptions, 'countMany'> {

@@ -1,4 +1,4 @@
-export { conditionsOf } from './request-filters.view.js';
+export { conditionsOf, SHORT_MS } from './request-filters.view.js';
 export {
   type AnsweredBy,
   CONTENT_MISSING,

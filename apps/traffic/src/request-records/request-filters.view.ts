@@ -11,7 +11,7 @@ const unlessEmpty = <T>(list: readonly T[] | undefined): readonly T[] | undefine
   list && list.length > 0 ? list : undefined;
 
 /** Of longer spans some days have statistics, by which Postgres finds the few requests of a rare tag. */
-const SHORT_MS = 2 * 86_400_000;
+export const SHORT_MS = 2 * 86_400_000;
 
 const isShort = ({ start_date = 0, end_date = Date.now() }: RequestFilters): boolean =>
   end_date - start_date <= SHORT_MS;
