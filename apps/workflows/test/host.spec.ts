@@ -1,4 +1,4 @@
-import { agents, intents, parse } from '@signalbox/contracts';
+import { intents, parse } from '@signalbox/contracts';
 import { eventually } from '@signalbox/testing';
 import { ASK, company, recorded, world } from './host/fixture.js';
 import './host/http.js';
@@ -91,20 +91,7 @@ describe('ctx.chat.completions', () => {
     world.provider.answerWith(({ messages }) =>
       messages[0]?.content === 'fail' ? ({ status: 400, error: 'no' } as never) : 'from the model',
     );
-    const { id } = await world.platform.bus.call(
-      agents.endpoints.createAgent,
-      {
-        application_id: company.world.applicationId,
-        agent_name: 'Clerk',
-        model: 'm',
-        status: 'ENABLED',
-        execution_mode: 'reasoning',
-        agent_config: {},
-        max_iterations: 4,
-        meta: {},
-      },
-      company.world.caller(),
-    );
+    const id = await company.agent('Clerk');
     await company.workflow(
       `return { said: ctx.messages[0].content, input: ctx.input, secret: ctx.secrets.get('KEY') !== null };`,
       { workflow_ref_name: 'triage' },
@@ -188,25 +175,9 @@ describe('ctx.chat.completions', () => {
 });
 
 describe('ctx.agents.invoke', () => {
-  const agent = (agent_name: string) =>
-    world.platform.bus.call(
-      agents.endpoints.createAgent,
-      {
-        application_id: company.world.applicationId,
-        agent_name,
-        model: 'm',
-        status: 'ENABLED',
-        execution_mode: 'reasoning',
-        agent_config: {},
-        max_iterations: 3,
-        meta: {},
-      },
-      company.world.caller(),
-    );
-
   it('runs an agent by id or name as a task with the trigger WORKFLOW, and counts its usage', async () => {
     await company.model();
-    const { id } = await agent('Helper');
+    const id = await company.agent('Helper');
     const body = `const byName = await ctx.agents.invoke('Helper', { message: 'one' });
       const byId = await ctx.agents.invoke(${id}, { message: 'two' });
       return [byName, byId];`;

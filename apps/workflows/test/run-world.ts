@@ -1,4 +1,5 @@
 import {
+  agents,
   ApiError,
   type Execution,
   type InputOf,
@@ -94,6 +95,22 @@ export class RunCompany {
       { model_name: 'm', provider_id: provider.id, ...able, ...prices },
       this.world.caller(),
     );
+  }
+
+  /** An agent on model `m`. */
+  async agent(agent_name: string): Promise<number> {
+    const body = {
+      application_id: this.world.applicationId,
+      agent_name,
+      model: 'm',
+      status: 'ENABLED' as const,
+      execution_mode: 'reasoning' as const,
+      agent_config: {},
+      max_iterations: 4,
+      meta: {},
+    };
+    const { id } = await this.world.platform.bus.call(agents.endpoints.createAgent, body, this.world.caller());
+    return id;
   }
 
   /** A workflow with the body of `execute(ctx)`. */

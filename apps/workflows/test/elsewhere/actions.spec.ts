@@ -1,24 +1,11 @@
-import { actions, agents, agentVersions, tasks, workflowRuns, workflows } from '@signalbox/contracts';
+import { actions, agentVersions, tasks, workflowRuns, workflows } from '@signalbox/contracts';
 import { eventually } from '@signalbox/testing';
 import { PAGE } from '../world.js';
 import { bus, caller, company, world } from './fixture.js';
 
 describe('a workflow as an action', () => {
   const agent = async (action_config: object | null, is_default = false) => {
-    const { id } = await bus().call(
-      agents.endpoints.createAgent,
-      {
-        application_id: company.world.applicationId,
-        agent_name: 'Clerk',
-        model: 'm',
-        status: 'ENABLED',
-        execution_mode: 'reasoning',
-        agent_config: {},
-        max_iterations: 4,
-        meta: {},
-      },
-      caller(),
-    );
+    const id = await company.agent('Clerk');
     const action = await bus().call(
       actions.endpoints.createAction,
       {

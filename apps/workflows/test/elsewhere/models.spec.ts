@@ -97,20 +97,7 @@ describe('a workflow as a model', () => {
 
   it('and an agent that fails by quality is recorded as such', async () => {
     world.provider.answerWith(() => 'no JSON');
-    const { id } = await bus().call(
-      agents.endpoints.createAgent,
-      {
-        application_id: company.world.applicationId,
-        agent_name: 'Clerk',
-        model: 'm',
-        status: 'ENABLED',
-        execution_mode: 'reasoning',
-        agent_config: {},
-        max_iterations: 4,
-        meta: {},
-      },
-      caller(),
-    );
+    const id = await company.agent('Clerk');
     // Its name has the digits of another number than its id.
     const named = { agent_id: id, agent_name: '2147483646' };
     await bus().call(agents.endpoints.updateAgent, named, caller());
