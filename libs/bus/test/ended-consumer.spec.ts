@@ -5,7 +5,7 @@ import { AckPolicy, type JsMsg } from '@nats-io/jetstream';
 import { type BusConnection, EventStream } from '@signalbox/bus';
 import { eventually, serviceEnv, startServers, type TestServers } from '@signalbox/testing';
 import { Pool } from 'pg';
-import { type Numbered, numbers, type ProcessSettings, slowNumbers } from './numbers-process.js';
+import { manyNumbers, type Numbered, numbers, type ProcessSettings, slowNumbers } from './numbers-process.js';
 import { connectTo, testerUrl } from './widgets.js';
 
 const LEASE = { WORK_LEASE_SECONDS: '5' };
@@ -34,7 +34,7 @@ afterAll(async () => {
   await servers.stop();
 });
 
-async function publish(name: 'written' | 'painted', companyId: number, events: Numbered[]): Promise<void> {
+async function publish(name: 'written' | 'painted' | 'counted', companyId: number, events: Numbered[]): Promise<void> {
   for (const event of events)
     await stream.js.publish(`events.${companyId}.number.${name}`, JSON.stringify(event), { msgID: `n${event.n}` });
 }
@@ -79,6 +79,15 @@ class Processes {
   }
 }
 
+function processSettings(): ProcessSettings {
+  const env = serviceEnv(servers, 'accounts');
+  return {
+    busUrl: testerUrl(servers),
+    databaseUrl: env.DATABASE_URL ?? '',
+    workerUrl: env.WORKER_DATABASE_URL ?? '',
+  };
+}
+
 const written = async (): Promise<number[]> =>
   (await sql.query<{ n: number }>('SELECT n FROM accounts.numbers ORDER BY n, id')).rows.map(({ n }) => n);
 
@@ -95,12 +104,7 @@ describe('an event whose effect ends the process', () => {
     await publish('painted', 2, [{ n: 7, seconds: 2 }, { n: 8 }]);
     await deliver(numbers, 6, DELIVERED);
     await deliver(slowNumbers, 2, DELIVERED);
-    const env = serviceEnv(servers, 'accounts');
-    const processes = new Processes({
-      busUrl: testerUrl(servers),
-      databaseUrl: env.DATABASE_URL ?? '',
-      workerUrl: env.WORKER_DATABASE_URL ?? '',
-    });
+    const processes = new Processes(processSettings());
     const running = processes.run();
     try {
       await eventually('all have an outcome', async () => (await written()).length === 7, 120_000);
@@ -122,4 +126,25 @@ describe('an event whose effect ends the process', () => {
       await running;
     }
   }, 180_000);
+});
+
+describe('many events that were delivered often', () => {
+  it('do not hold up another company until all of them are applied', async () => {
+    const many = Array.from({ length: 80 }, (_, at) => ({ n: 100 + at, seconds: 0.25 }));
+    await publish('counted', 1, many);
+    await deliver(manyNumbers, many.length, DELIVERED);
+    const processes = new Processes(processSettings());
+    const running = processes.run();
+    const all = async () => (await written()).filter((n) => n >= 100);
+    try {
+      await eventually('the first is applied', async () => (await all()).length > 0, 60_000);
+      await publish('counted', 2, [{ n: 999 }]);
+      await eventually('that of the other company is applied', async () => (await all()).includes(999), 60_000);
+      expect((await all()).length).toBeLessThan(60);
+      await eventually('all are applied', async () => (await all()).length === many.length + 1, 120_000);
+    } finally {
+      processes.stop();
+      await running;
+    }
+  }, 240_000);
 });

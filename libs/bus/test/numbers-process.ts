@@ -15,6 +15,7 @@ export interface Numbered {
 }
 export const numbers: Consumption<Numbered> = { durable: 'tester-numbers', filter: 'events.*.number.written' };
 export const slowNumbers: Consumption<Numbered> = { durable: 'tester-slow-numbers', filter: 'events.*.number.painted' };
+export const manyNumbers: Consumption<Numbered> = { durable: 'tester-many-numbers', filter: 'events.*.number.counted' };
 
 export interface ProcessSettings {
   busUrl: string;
@@ -31,10 +32,19 @@ class Listener {
   }
 
   @Consumer(slowNumbers)
-  async paint(event: Numbered, tx: Tx): Promise<void> {
-    await insert(tx, event);
-    await tx.query('SELECT pg_sleep($1)', [event.seconds ?? 0]);
+  paint(event: Numbered, tx: Tx): Promise<void> {
+    return slowly(event, tx);
   }
+
+  @Consumer(manyNumbers)
+  count(event: Numbered, tx: Tx): Promise<void> {
+    return slowly(event, tx);
+  }
+}
+
+async function slowly(event: Numbered, tx: Tx): Promise<void> {
+  await insert(tx, event);
+  await tx.query('SELECT pg_sleep($1)', [event.seconds ?? 0]);
 }
 
 const insert = (tx: Tx, { n }: Numbered) => tx.query('INSERT INTO accounts.numbers (n) VALUES ($1)', [n]);

@@ -46,6 +46,8 @@ const MAX_TOGETHER = 1000;
 const PARALLEL = 3;
 /** Events per transaction of a company at its limit of held events. */
 const MAX_TOGETHER_OF_FULL = 20;
+/** Suspected events of a fetch, which the next fetch of all companies waits for; the others return to the stream. */
+const MAX_ALONE = 20;
 /** Minimum pause of an event that returns to its stream. */
 const RETURN_MS = 1000;
 /** Added to the pause for each returned event of the company, which limits redelivery to 500 a second. */
@@ -89,8 +91,8 @@ export class EventApplication {
     const [together, alone] = separateSuspected(await this.readable(selected));
     await this.applyTogether(together);
     // After all others: one of them may end this process.
-    for (const event of alone)
-      if (this.held.isFull(event.about.companyId)) this.returnToStream(event);
+    for (const [at, event] of alone.entries())
+      if (at >= MAX_ALONE || this.held.isFull(event.about.companyId)) this.returnToStream(event);
       else await this.applyGroup([event]);
   }
 
