@@ -181,6 +181,22 @@ describe('companies and keys', () => {
     await platform.bus.call(keys.rotateApiKey, { api_key_id: id, grace_seconds: 0 }, caller);
   });
 
+  it('keeps at most a thousand rotated keys in their grace period', async () => {
+    const { companyId } = await platform.company();
+    const caller = platform.caller(companyId);
+    const { id } = await platform.bus.call(keys.createApiKey, { name: 'more', scopes: ['read'] }, caller);
+    await platform.sql.query(
+      `INSERT INTO accounts.api_keys (company_id, name, key_id, key_hash, last4, scopes, expires_at, rotated_at)
+       SELECT $1, 'rotated', substr(md5('rotated ' || n), 1, 8), '', 'last', '{read}', $2::bigint + 600000, $2
+       FROM generate_series(1, 1000) n`,
+      [companyId, Date.now()],
+    );
+    const rotate = (grace_seconds: number) =>
+      platform.bus.call(keys.rotateApiKey, { api_key_id: id, grace_seconds }, caller);
+    await expect(rotate(60)).rejects.toMatchObject({ status: 409, message: expect.stringContaining('grace period') });
+    await rotate(0);
+  });
+
   it('rotates a key: both work until the grace period is over', async () => {
     const { companyId, key } = await platform.company();
     const caller = platform.caller(companyId);

@@ -70,6 +70,7 @@ export class ApiKeyHandlers implements Handlers<C> {
   async rotateApiKey({ input, caller }: CallTo<C, 'rotateApiKey'>) {
     const reply = await this.keys.db.withCompany(caller, async (tx) => {
       const { row } = await this.keys.lock(tx, input.api_key_id);
+      if (input.grace_seconds > 0) await this.keys.requireGrace(tx);
       await this.keys.changeIn(tx, row.id, (key) => rotateKey(key, input.grace_seconds, Date.now()));
       return this.keys.makeIn(tx, { name: row.name, scopes: row.scopes, expires_at: row.expires_at });
     });

@@ -17,6 +17,7 @@ import { FormerPepper, isAmong, Pepper } from './pepper.js';
 import {
   LOCK_COMPANY,
   COUNT_LIVE_KEYS,
+  COUNT_ROTATED_KEYS,
   FIND_OTHER_ADMIN_KEY,
   FIND_KEY,
   NOTE_USE,
@@ -78,6 +79,12 @@ export class ApiKeys extends CompanyRepository<ApiKeyRow, ApiKey> {
   async requireCapacity(tx: Tx): Promise<void> {
     const message = `there are at most ${MAX_LIVE_KEYS} live API keys`;
     await requireFewer(tx, MAX_LIVE_KEYS, { sql: COUNT_LIVE_KEYS, values: [Date.now()], message });
+  }
+
+  /** 409 when as many rotated keys are in their grace period: each has a live replacement, which no other bound counts. */
+  async requireGrace(tx: Tx): Promise<void> {
+    const message = `at most ${MAX_LIVE_KEYS} rotated keys are in their grace period`;
+    await requireFewer(tx, MAX_LIVE_KEYS, { sql: COUNT_ROTATED_KEYS, values: [Date.now()], message });
   }
 
   /** Throws 409 when the company would be left without a live admin key that was not rotated. */

@@ -32,6 +32,12 @@ export const COUNT_LIVE_KEYS = txStatement(
    AND (expires_at IS NULL OR expires_at > $2)`,
 );
 
+export const COUNT_ROTATED_KEYS = txStatement(
+  { index: 'api_keys_pkey' },
+  `SELECT count(*)::int AS count FROM accounts.api_keys WHERE company_id = $1 AND deleted_at IS NULL AND revoked_at IS NULL
+   AND rotated_at IS NOT NULL AND expires_at > $2`,
+);
+
 /** A rotated key ends with its grace period, so a company that has no other has none to stay. */
 export const FIND_OTHER_ADMIN_KEY = txStatement(
   { index: 'api_keys_pkey' },

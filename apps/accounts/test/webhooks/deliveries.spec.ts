@@ -165,7 +165,7 @@ describe('delivery', () => {
     expect(rows).toHaveLength(2);
   });
 
-  it('is not asked for again while more than ten thousand wait', async () => {
+  it('is neither asked for again nor tested while more than ten thousand wait', async () => {
     const caller = await callerOf();
     const path = newPath();
     const { id: webhook_id } = await subscribe(caller, path, ['api_key.created']);
@@ -180,6 +180,9 @@ describe('delivery', () => {
       [caller.companyId, webhook_id],
     );
     await expect(replay()).rejects.toMatchObject({ kind: 'conflict' });
+    await expect(platform.bus.call(hooks.testWebhook, { webhook_id }, caller)).rejects.toMatchObject({
+      kind: 'conflict',
+    });
   });
 
   it('survives kills of the service: every event arrives, and repeats carry the same delivery', async () => {

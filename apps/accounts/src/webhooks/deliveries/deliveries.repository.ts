@@ -55,6 +55,7 @@ export class Deliveries {
   addTest(caller: Caller, webhookId: number): Promise<JsonText<WebhookDelivery>> {
     return this.db.withCompany(caller, async (tx) => {
       const { before } = await this.webhooks.lock(tx, webhookId);
+      await this.requireRoom(tx, webhookId);
       const { id, url, events } = JSON.parse(before.text) as { id: number; url: string; events: string[] };
       const event: EventEnvelope = {
         event_id: randomUUID(),
@@ -75,8 +76,7 @@ export class Deliveries {
       const delivery = found && (JSON.parse(found.text) as WebhookDelivery);
       if (delivery?.webhook_id !== webhookId) throw notFound('delivery');
       if (!webhook.enabled && delivery.event !== TEST_EVENT) throw conflict(`webhook ${webhookId} is disabled`);
-      if (await this.isOverfull(tx, webhookId))
-        throw conflict(`more than ${MAX_PENDING} deliveries of webhook ${webhookId} wait`);
+      await this.requireRoom(tx, webhookId);
       return this.addOne(tx, { webhookId, event: delivery.request_body as EventEnvelope }, id);
     });
   }
@@ -104,6 +104,12 @@ export class Deliveries {
     ]);
     for (const { id } of rows) tx.addJob(accountJobs.deliverWebhook, { deliveryId: id });
     return rows.map(({ id }) => id);
+  }
+
+  /** Throws 409. */
+  private async requireRoom(tx: Tx, webhookId: number): Promise<void> {
+    if (await this.isOverfull(tx, webhookId))
+      throw conflict(`more than ${MAX_PENDING} deliveries of webhook ${webhookId} wait`);
   }
 
   private async isOverfull(tx: Tx, webhookId: number): Promise<boolean> {

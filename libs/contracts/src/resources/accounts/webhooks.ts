@@ -101,6 +101,7 @@ export const webhooks = defineContract(
     testWebhook: {
       post: '/webhooks/{webhook_id}/test',
       summary: 'Send the event webhook.test, whether the webhook is enabled or not',
+      errors: ['conflict'],
       scope: 'admin',
       input: WebhookPath,
       output: WebhookDelivery,
