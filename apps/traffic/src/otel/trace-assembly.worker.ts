@@ -36,11 +36,14 @@ export class TraceAssemblyWorker {
   @JobHandler(trafficJobs.assembleTraces, { concurrency: 8, onExhausted: 'rest' })
   async work(job: Job, _signal: AbortSignal, stopping: AbortSignal): Promise<void> {
     const { companyId } = job;
-    for (let round = 0; round < ROUNDS && !stopping.aborted; round++) {
+    // One of the traces may have ended the process of the former attempt.
+    const isSuspected = job.attempt > 1;
+    const rounds = isSuspected ? READ : ROUNDS;
+    for (let round = 0; round < rounds && !stopping.aborted; round++) {
       const due = await this.assembly.due(companyId, Date.now(), READ);
       if (due.length === 0) return this.waitForNext(companyId);
-      const groups = groupsOf(due).slice(0, GROUPS);
-      const ends = await Promise.allSettled(groups.map((group) => this.assemble(job, group)));
+      const groups = isSuspected ? due.slice(0, 1).map((trace) => [trace]) : groupsOf(due).slice(0, GROUPS);
+      const ends = await Promise.allSettled(groups.map((group) => this.attempt(job, group, isSuspected)));
       for (const end of ends) if (end.status === 'rejected') throw end.reason;
     }
     throw new TryLater(0);
@@ -60,6 +63,23 @@ export class TraceAssemblyWorker {
   private async waitForNext(companyId: number): Promise<void> {
     const next = await this.assembly.nextDue(companyId);
     if (next !== null) throw new TryLater(Math.max(0, next - Date.now()));
+  }
+
+  /** Counts the attempt of a suspected trace, or of one that has failed before, first: it may end the process. */
+  private async attempt(job: Job, traces: readonly DueTrace[], isSuspected: boolean): Promise<void> {
+    const [trace] = traces;
+    if (!trace || traces.length > 1 || !(isSuspected || trace.attempts > 0)) return this.assemble(job, traces);
+    if (trace.attempts > BACKOFF_MS.length) return this.giveUp(job, trace);
+    await this.assembly.reschedule(job, [{ trace, attempts: trace.attempts + 1, dueAt: Date.now() + SLOW_MS }]);
+    await this.assemble(job, traces);
+  }
+
+  /** Every attempt has ended its process, the last one as well, which would have closed it. */
+  private async giveUp(job: Job, trace: DueTrace): Promise<void> {
+    const { trace_id, attempts } = trace;
+    const log = { company_id: job.companyId, trace_id, attempts };
+    this.logger.error(log, 'a trace whose attempts have ended their processes is closed; its spans are kept');
+    await this.assembly.reschedule(job, [{ trace, attempts, dueAt: null }]);
   }
 
   /** Falls back to each trace alone when the group fails, so that one failing trace does not delay others. */

@@ -135,6 +135,43 @@ describe('a burst of traces', () => {
     expect(await count(requests, companyId)).toBe(1);
   }, 240_000);
 
+  it('closes one that ends every process that puts it together, beside the others', async () => {
+    const { companyId, send } = await company();
+    const trace = traceId();
+    const is = (what: string) => async () =>
+      (await count(`traffic.otel_traces WHERE trace_id = '${trace}' AND ${what}`, companyId)) === 1;
+    const storing = async () => {
+      const { rows } = await platform.sql.query(
+        `SELECT 1 FROM pg_locks l JOIN pg_class c ON c.oid = l.relation
+         WHERE c.oid = 'agents.tasks'::regclass AND l.mode = 'RowExclusiveLock' AND EXISTS (
+           SELECT 1 FROM pg_stat_activity a WHERE a.pid = l.pid AND a.wait_event = 'PgSleep')`,
+      );
+      return rows.length > 0;
+    };
+    await eventually('no other trace is stored', async () => !(await storing()), LONG_MS);
+    await send([...answer(trace, 'slow-one-of-a-burst'), ...answer(traceId())]);
+    for (const attempts of [0, 1]) {
+      await eventually('it is being stored', storing, LONG_MS);
+      expect(await count(`traffic.otel_traces WHERE trace_id = '${trace}' AND attempts = ${attempts}`, companyId)).toBe(
+        1,
+      );
+      await platform.service('traffic').kill('SIGKILL');
+      await platform.sql.query(`UPDATE traffic.work SET due_at = now() WHERE lease_owner IS NOT NULL`);
+      await platform.sql.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event = $1', [
+        'PgSleep',
+      ]);
+      await platform.startService('traffic');
+    }
+    await eventually(
+      'the other is shown',
+      async () => (await count(`agents.tasks WHERE session_id = 'burst'`, companyId)) === 1,
+      LONG_MS,
+    );
+    await platform.sql.query('UPDATE traffic.otel_traces SET attempts = 5, due_at = 0 WHERE trace_id = $1', [trace]);
+    await send(answer(traceId(), 'nudge'));
+    await eventually('it is closed', is('closed_at IS NOT NULL AND attempts = 5'), LONG_MS);
+  }, 240_000);
+
   it('of the release before is put together by the job that it has added', async () => {
     const { companyId, send } = await company();
     const trace = traceId();
