@@ -38,7 +38,7 @@ describe('the heap of a process', () => {
       const found = rendered(helm!, 'tiny', ...args).find((each) => titles.includes(titleOf(each)));
       return found!.spec!.template!.spec.containers[0] as Container & { command?: string[] };
     };
-    const raised = ['--set', 'services.traffic.heapMiB=1024'];
+    const raised = ['--set', 'services.traffic.heapMiB=1024,services.traffic.resources.limits.memory=1400Mi'];
     expect(containerOf('traffic', ...raised)).toMatchObject({
       command: withHeap('1024'),
       args: ['service', 'traffic'],
@@ -46,5 +46,20 @@ describe('the heap of a process', () => {
     // What is compiled in the image is for its own flags.
     expect(containerOf('agents', ...raised)).not.toHaveProperty('command');
     expect(containerOf('completions', '--set', 'defaults.heapMiB=512').command).toEqual(withHeap('512'));
+  });
+
+  deployed('fits the limit of its container in the chart', () => {
+    const render =
+      (...sets: string[]) =>
+      () =>
+        rendered(helm!, 'tiny', ...sets.flatMap((set) => ['--set', set]));
+    const limit = (memory: string, service = 'traffic') => `services.${service}.resources.limits.memory=${memory}`;
+    expect(render('services.traffic.heapMiB=700')).toThrow(
+      'services.traffic.resources.limits.memory: 768Mi is less than the 828 MiB of heapMiB and 128 MiB',
+    );
+    expect(render('services.traffic.heapMiB=1024', limit('1G'))).toThrow('1G is less than the 1152 MiB');
+    expect(render(limit('767Mi', 'completions'))).toThrow('less than the 768 MiB of heapMiB, BODY_MEMORY_MIB and 128');
+    for (const fits of ['1.2Gi', '1152Mi', '1300M', '1300000000'])
+      expect(render('services.traffic.heapMiB=1024', limit(fits))).not.toThrow();
   });
 });

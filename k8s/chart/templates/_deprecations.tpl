@@ -38,14 +38,35 @@ No key was removed yet.
 {{- end }}
 {{- $root := . }}
 {{- range $name, $service := fromYaml (include "signalbox.services" .) }}
-  {{- $autoscaling := get (fromYaml (include "signalbox.valuesOf" (list $root $name))) "autoscaling" }}
+  {{- $values := fromYaml (include "signalbox.valuesOf" (list $root $name)) }}
+  {{- $autoscaling := $values.autoscaling }}
   {{- if and $autoscaling.enabled (lt (int $autoscaling.maxReplicas) (int $autoscaling.minReplicas)) }}
     {{- fail (printf "services.%s.autoscaling: maxReplicas is less than minReplicas" $name) }}
+  {{- end }}
+  {{- $limit := get (default dict $values.resources.limits) "memory" }}
+  {{- $used := add $values.heapMiB 128 (ternary $root.Values.config.BODY_MEMORY_MIB 0 (hasKey $service "entrance")) }}
+  {{- if and $limit (lt (include "signalbox.mebibytes" $limit | int) (int $used)) }}
+    {{- fail (printf "services.%s.resources.limits.memory: %v is less than the %d MiB of heapMiB%s and 128 MiB for the rest of the process" $name $limit $used (ternary ", BODY_MEMORY_MIB" "" (hasKey $service "entrance"))) }}
   {{- end }}
   {{- if $autoscaling.backlog.enabled }}
     {{- if not $service.work }}{{ fail (printf "services.%s.autoscaling.backlog: nothing waits for %s; scale it by CPU" $name $name) }}{{ end }}
     {{- if not $autoscaling.enabled }}{{ fail (printf "services.%s.autoscaling.backlog: set autoscaling.enabled too" $name) }}{{ end }}
     {{- if not $root.Values.keda.prometheus }}{{ fail "keda.prometheus is missing: the address of the Prometheus that scrapes the services" }}{{ end }}
   {{- end }}
+{{- end }}
+{{- end }}
+
+{{/* A quantity as values.schema.json has it, such as 1.5Gi or a number of bytes, in MiB, rounded down. */}}
+{{- define "signalbox.mebibytes" -}}
+{{- if kindIs "string" . }}
+{{- $number := regexFind "^[0-9.]+" . }}
+{{- $unit := trimPrefix $number . | trimSuffix "i" }}
+{{- $thousand := ternary 1024.0 1000.0 (hasSuffix "i" .) }}
+{{- $bytes := float64 $number }}
+{{- if eq $unit "m" }}{{ $bytes = divf $bytes 1000 }}{{ end }}
+{{- range until (add1 (index (dict "" -1 "m" -1 "K" 0 "M" 1 "G" 2 "T" 3 "P" 4 "E" 5) $unit) | int) }}{{ $bytes = mulf $bytes $thousand }}{{ end }}
+{{- divf $bytes 1048576 | floor | int64 }}
+{{- else }}
+{{- divf . 1048576 | floor | int64 }}
 {{- end }}
 {{- end }}
