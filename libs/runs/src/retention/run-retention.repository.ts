@@ -125,13 +125,15 @@ export class RunRetention {
       after = await this.db.withCompany({ companyId }, async (tx) => {
         // A run that begins meanwhile waits for the lock and creates the session anew.
         const idle = await tx.query<IdleSession>(old, [companyId, from.last_activity, from.id, days]);
-        await tx.query(deleteUnused, [companyId, idle.map(({ id }) => id)]);
+        if (idle.length > 0) await tx.query(deleteUnused, [companyId, idle.map(({ id }) => id)]);
         return idle.at(-1);
       });
     }
   }
 }
 
+/** Nothing for no ids: Postgres may look for none of them in all rows of a company. */
 async function deleteRows(tx: Tx, statement: Statement<'transaction'>, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
   for (let deleted = SLICE; deleted === SLICE;) deleted = (await tx.query(statement, [tx.companyId, ids])).length;
 }
