@@ -84,6 +84,7 @@ export class ChildTasks {
     const child: NewTask = {
       id: randomUUID(),
       trigger: 'SUB_AGENT',
+      root_trigger: task.root_trigger,
       parent: { id: task.id, step: next.step_no },
       root_id: chain.root,
       called_by: null,
