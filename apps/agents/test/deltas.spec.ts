@@ -250,6 +250,17 @@ describe('an agent in place of a model', () => {
     expect(stream.arrivals.length).toBeGreaterThan(1);
   });
 
+  it('is heard as JSON alone when that is asked for, whatever its model says before it acts', async () => {
+    outside.provider.answerWith(({ messages }) =>
+      messages.at(-1)?.role === 'tool'
+        ? '{"price":5}'
+        : { text: 'let me look that up', toolCalls: [{ name: 'look_up', arguments: { id: '7' } }] },
+    );
+    const stream = complete(await company.agent(), { response_format: { type: 'json_object' } });
+    await stream.closed;
+    expect(said(stream.text)).toBe('{"price":5}');
+  });
+
   it('fails in the stream when it has to take back what was heard', async () => {
     outside.provider.answerWith(() =>
       isFirst() ? { text: WORDS, chunkDelayMs: 60, cutAfterChunks: 6 } : 'something else',

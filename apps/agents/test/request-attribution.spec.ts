@@ -1,13 +1,17 @@
+import { randomUUID } from 'node:crypto';
 import {
   actions,
+  agentTests,
   agentVersions,
   analytics,
   applications,
   companies,
+  hooks,
   parse,
   type RecordedRequest,
   requests,
   routing,
+  subAgents,
 } from '@signalbox/contracts';
 import { eventually } from '@signalbox/testing';
 import { type TaskCompany, TaskWorld } from './task-world.js';
@@ -89,6 +93,44 @@ describe('the recorded model call', () => {
       { ...taskAttribution, request_type: 'PROD' },
       { ...taskAttribution, request_type: 'PROD' },
     ]);
+  });
+
+  it('of a sub-agent is a test when the task above it is one, also after a callback', async () => {
+    const { bus } = outside.platform;
+    const caller = company.world.caller();
+    const child = await company.world.agent({ agent_name: 'Desk', model: 'm', system_prompt: 'CHILD' });
+    const parent = await company.world.agent({ agent_name: 'Front', model: 'm', system_prompt: 'PARENT' });
+    const link = { agent_id: parent.id, child_agent_id: child.id, action_result_type: 'gather_info' as const };
+    await bus.call(subAgents.endpoints.addSubAgent, link, caller);
+    const webhook = {
+      mode: 'callback',
+      endpoint: outside.target.url,
+      body: { to: '{{callback_url}}' },
+      parameters: {},
+    };
+    await company.action(child.id, 'order', webhook, { action_type: 'webhook' });
+    outside.provider.answerWith(({ messages }) => {
+      if (messages.at(-1)?.role === 'tool') return 'done';
+      const isChild = String(messages[0]?.content).startsWith('CHILD');
+      return {
+        toolCalls: [isChild ? { name: 'order', arguments: {} } : { name: 'Desk', arguments: { message: 'x' } }],
+      };
+    });
+    outside.reset();
+    const { runTest } = agentTests.endpoints;
+    const input = parse(runTest.input, { task_id: randomUUID(), agent_id: parent.id, message: 'hello' });
+    const ended = bus.call(runTest, input, caller);
+    const called = await eventually('the sub-agent has called', () => outside.target.calls[0]);
+    const { to } = JSON.parse(called.body.toString()) as { to: string };
+    await eventually('it waits', async () => {
+      const waiting = `SELECT 1 FROM agents.tasks WHERE agent_id = $1 AND status = 'WAITING_WEBHOOK'`;
+      return (await outside.platform.sql.query(waiting, [child.id])).rowCount === 1;
+    });
+    const hook = { hook_key: to.split('/').at(-1) ?? '', payload: 'yes' };
+    await bus.call(hooks.endpoints.answerHook, hook, outside.platform.caller(1, { companyId: 0, scopes: [] }));
+    expect(await ended).toMatchObject({ status: 'COMPLETED' });
+    const made = await recorded(4);
+    expect(made.map(({ request_type }) => request_type)).toEqual(made.map(() => 'SYNTHETIC'));
   });
 
   it('of a task takes what it leaves open from the configuration of the application', async () => {

@@ -6,6 +6,8 @@ import type { RunningTask } from '../tasks/index.js';
 export interface NewTask {
   id: string;
   trigger: string;
+  /** That of the task at the top of the sub-agents. */
+  root_trigger: string;
   parent: { id: string; step: number } | null;
   root_id: string | null;
   called_by: string | null;

@@ -76,6 +76,7 @@ export class TaskSubmission {
     const task: NewTask = {
       id: caller.callId ?? randomUUID(),
       trigger,
+      root_trigger: trigger,
       parent: null,
       ...chainColumns(caller.chain),
       agent_id,

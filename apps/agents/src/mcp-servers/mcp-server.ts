@@ -52,8 +52,15 @@ export const notRefreshed = (refresh_error: McpRefreshError) => ({
   events: [emits('mcp_server.updated')],
 });
 
-/** No change when this drift is known. */
-export function drifted(known: readonly McpDrift[], found: McpDrift) {
+interface KnownTools {
+  drift: readonly McpDrift[];
+  tools: readonly McpTool[];
+}
+
+/** No change when this drift is known, or the last refresh has found it: then only versions are behind. */
+export function drifted({ drift: known, tools }: KnownTools, found: McpDrift) {
+  const listed = tools.find(({ name }) => name === found.tool);
+  if ((listed?.schema_hash ?? null) === found.schema_hash) return {};
   const former = known.find(({ tool }) => tool === found.tool);
   if (former && former.schema_hash === found.schema_hash) return {};
   const drift = [found, ...known.filter(({ tool }) => tool !== found.tool)].slice(0, MAX_DRIFT);

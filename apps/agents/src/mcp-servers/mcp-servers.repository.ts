@@ -82,7 +82,7 @@ export class McpServers extends CompanyRepository<McpServerRow, McpServer, McpSe
   async recordDrift(companyId: number, id: number, found: McpDrift): Promise<void> {
     await this.db.withCompany({ companyId }, async (tx) => {
       const [alive] = await tx.query(LOCKED_SERVERS, [tx.companyId, [id]]);
-      if (alive) await this.changeIn(tx, id, (row) => drifted(row.drift, found));
+      if (alive) await this.changeIn(tx, id, (row) => drifted(row, found));
     });
   }
 }

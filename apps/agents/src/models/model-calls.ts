@@ -15,11 +15,12 @@ interface CallingTask {
   id: string;
   agent_id: number;
   release: string | null;
-  trigger: string;
+  root_trigger: string;
 }
 
-export const taskAttribution = ({ id, agent_id, release, trigger }: CallingTask): CallAttribution => ({
-  request_type: trigger === 'TEST' || trigger === 'MONITOR' ? 'SYNTHETIC' : 'PROD',
+/** Sub-agents count as the task above them. */
+export const taskAttribution = ({ id, agent_id, release, root_trigger }: CallingTask): CallAttribution => ({
+  request_type: root_trigger === 'TEST' || root_trigger === 'MONITOR' ? 'SYNTHETIC' : 'PROD',
   origin: 'AGENT',
   origin_id: id,
   agent_id,

@@ -84,6 +84,7 @@ export class ChildTasks {
     const child: NewTask = {
       id: randomUUID(),
       trigger: 'SUB_AGENT',
+      root_trigger: task.root_trigger,
       parent: { id: task.id, step: next.step_no },
       root_id: chain.root,
       called_by: null,
@@ -96,8 +97,7 @@ export class ChildTasks {
       release: agent.release,
       snapshot,
       input_messages: stripUnstorable<Message[]>(messages, bag),
-      // The answer of a routed child is that of its parent, so the child can correct what does not fit.
-      response_format: snapshot.response_format ?? (next.messages ? task.response_format : null),
+      response_format: snapshot.response_format ?? (answersFor(task, next) ? task.response_format : null),
       max_iterations: snapshot.max_iterations,
       max_cost: lowest(budgetOf(task), snapshot.max_cost),
       has_secrets: bag !== undefined,
@@ -140,6 +140,10 @@ export class ChildTasks {
     };
   }
 }
+
+/** The answer of the child is that of its parent, so the child can correct what does not fit. */
+const answersFor = ({ snapshot }: RunningTask, { messages }: CallChild): boolean =>
+  messages !== undefined || snapshot.execution_mode === 'route';
 
 const causeOf = ({ status, failure_class, error_code }: EndedTask): CallFailure => ({
   failure_class: failure_class ?? 'internal',

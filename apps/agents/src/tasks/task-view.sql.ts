@@ -105,9 +105,18 @@ export const ACCEPTED = `json_build_object('started_at', t.started_at, 'active_s
   'input_messages', t.input_messages, 'response_format', t.response_format, 'metadata', t.metadata,
   'state', ${SESSION_STATES.state}, 'parent', ${SESSION_STATES.parent})`;
 
+/** Only sub-agents have tasks above them. */
+const ROOT_TRIGGER = `CASE WHEN t.parent_task_id IS NULL THEN t.trigger ELSE (
+  WITH RECURSIVE above AS (
+    SELECT p.parent_task_id, p.trigger FROM agents.tasks p WHERE p.company_id = t.company_id AND p.id = t.parent_task_id
+    UNION ALL
+    SELECT p.parent_task_id, p.trigger FROM above a
+      JOIN agents.tasks p ON p.company_id = t.company_id AND p.id = a.parent_task_id)
+  SELECT a.trigger FROM above a WHERE a.parent_task_id IS NULL) END`;
+
 export const RUNNING_COLUMNS = `t.id, t.agent_id, t.session_no, t.session_id, t.status, t.trigger, t.version, t.release, t.last_seq,
   t.snapshot, t.application_id, t.history, t.input_messages, t.response_format, t.max_iterations, t.max_cost,
   t.has_secrets, t.started_at, t.active_since, t.parent_task_id, t.parent_step, t.root_id, t.called_by,
-  t.depth, t.ends_by, t.routing, t.calling_step, t.metadata, t.work_kind,
+  t.depth, t.ends_by, t.routing, t.calling_step, t.metadata, t.work_kind, ${ROOT_TRIGGER} AS root_trigger,
   ${USAGE} AS usage, ${NOW_MS} AS now,
   ${SESSION_STATES.state} AS state, ${SESSION_STATES.parent} AS parent`;

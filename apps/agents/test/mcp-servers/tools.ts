@@ -132,10 +132,12 @@ describe('an agent with an MCP server', () => {
     expect((await got(id)).drift).toEqual([]);
     expect(await answerOf(agentId)).toBe('got: 1');
     expect(await answerOf(agentId, { version: '1.0.0' })).toMatch(/has other schemas now/);
+    expect((await got(id)).drift).toEqual([]);
     await company.world.publish(agentId);
     expect(await answerOf(agentId, { version: '1.1.0' })).toBe('got: 2');
     server.tools = [];
     expect(await answerOf(agentId, { version: '1.1.0' })).toMatch(/is no longer there/);
+    expect((await got(id)).drift).toMatchObject([{ tool: 'look_up', schema_hash: null }]);
   });
 
   it('ends the call with its task', async () => {

@@ -104,6 +104,20 @@ describe('routing', () => {
     expect([error.status, error.extras.code]).toEqual([422, 'output_schema']);
   });
 
+  it('lets a sub-agent that the model chooses answer in the response format of its parent', async () => {
+    await link();
+    await routeMode();
+    const schema = { type: 'object', required: ['t'], properties: { t: { type: 'integer' } } };
+    const response_format = { type: 'json_schema' as const, json_schema: { name: 'n', schema } };
+    const said = ['sunny', '{"t":21}'];
+    outside.provider.answerWith((request) =>
+      system(request).startsWith('CHILD') ? (said.shift() ?? '') : ask('Weather_desk', { message: 'Rome' }),
+    );
+    const reply = await company.invoke(parent, { message: 'weather?', response_format });
+    expect(reply).toMatchObject({ structured_output: { t: 21 } });
+    expect(outside.provider.calls).toHaveLength(3);
+  });
+
   it('lets exactly one capability answer when the model chooses', async () => {
     await company.action(parent, 'look up');
     await routeMode();

@@ -28,6 +28,15 @@ describe('the messages of a call', () => {
     expect(left(1000, { tools: [{ function: { name: 'f'.repeat(1400) } }] })).toBe('scde');
   });
 
+  it('keep the history of a question with a large image', () => {
+    const photo = { type: 'image_url', image_url: { url: `data:image/png;base64,${'A'.repeat(1_000_000)}` } };
+    const question = { role: 'user' as const, content: [{ type: 'text', text: 'what is this?' }, photo] };
+    const call = { messages: [...messages.slice(0, 5), question] };
+    const history = { from: 1, count: 4 };
+    expect(fittingMessages(call, history, 128_000)).toHaveLength(6);
+    expect(fittingMessages(call, history, 2000)).toEqual([messages[0], messages[3], messages[4], question]);
+  });
+
   it('are counted by characters, and by each outside of ASCII', () => {
     expect([tokensIn('a'.repeat(35)), tokensIn('日本')]).toEqual([10, 2]);
   });

@@ -13,6 +13,8 @@ const DEFAULT_WINDOW = 128_000;
 /** Fewer than most tokenisers need, so that the estimate is rather too high. */
 const ASCII_PER_TOKEN = 3.5;
 const PER_MESSAGE = 4;
+/** What models count for a large image. Its address is often the image in base64, which they do not read as text. */
+const PER_IMAGE = 1600;
 
 /** Characters outside of ASCII count as one token each. */
 export function tokensIn(text: string): number {
@@ -21,11 +23,19 @@ export function tokensIn(text: string): number {
   return Math.ceil((text.length - other) / ASCII_PER_TOKEN) + other;
 }
 
+function sizeOf(message: Sized['messages'][number]): number {
+  const { content } = message;
+  if (!Array.isArray(content)) return tokensIn(JSON.stringify(message)) + PER_MESSAGE;
+  const texts = content.filter(({ type }) => type !== 'image_url');
+  const images = content.length - texts.length;
+  return tokensIn(JSON.stringify({ ...message, content: texts })) + images * PER_IMAGE + PER_MESSAGE;
+}
+
 /** Leaves out the oldest messages of the history until the rest and the answer fit into the context. */
 export function fittingMessages(call: Sized, { from, count }: History, window: number | null): Sized['messages'] {
   const { messages, tools } = call;
   const reserved = call.max_completion_tokens ?? call.max_tokens ?? 0;
-  const sizes = messages.map((message) => tokensIn(JSON.stringify(message)) + PER_MESSAGE);
+  const sizes = messages.map(sizeOf);
   let size = sizes.reduce((sum, each) => sum + each, tools ? tokensIn(JSON.stringify(tools)) : 0) + reserved;
   let dropped = 0;
   const end = Math.min(from + count, messages.length);

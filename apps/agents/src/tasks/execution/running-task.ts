@@ -28,6 +28,8 @@ export interface StartedTask {
 
 export interface RunningTask extends LockedTask {
   trigger: string;
+  /** That of the task at the top: the work of a sub-agent is a test when the task above it is one. */
+  root_trigger: string;
   release: string | null;
   companyId: number;
   snapshot: AgentSnapshot;

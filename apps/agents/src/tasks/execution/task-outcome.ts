@@ -38,6 +38,8 @@ export interface StepRecord {
   hooked?: boolean;
   /** The text of the step that clients have received as deltas. */
   delivered?: DeliveredText;
+  /** The answer of the task has to be JSON. */
+  isJson?: boolean;
   /** A further write in the transaction of the step; returns its events. */
   effect?: (tx: Tx) => Promise<RunEvent[]>;
 }

@@ -183,10 +183,13 @@ function unfenced(text: string): string {
   return text.slice(end + 1, -FENCE.length).trim();
 }
 
+export const isJsonFormat = (format: ResponseFormat | null): format is ResponseFormat =>
+  format !== null && format.type !== 'text';
+
 /** A JSON answer may be in a code fence, which many models add. */
 export function readAnswer(message: Message, format: ResponseFormat | null): ReadAnswer {
   const text = textOf(message);
-  if (!format || format.type === 'text') return { value: null, content: text };
+  if (!isJsonFormat(format)) return { value: null, content: text };
   const json = unfenced(text.trim());
   let value: unknown;
   try {

@@ -15,6 +15,11 @@ describe('the history of a session', () => {
     expect(historyOf(many)[0]).toEqual(user('q10'));
   });
 
+  it('is at most 4 MiB, without an answer whose question is left out', () => {
+    const large = ['1', '2', '3'].map((n) => asked(user(n.repeat(1_500_000))));
+    expect(historyOf(large).map(({ content }) => String(content).slice(0, 2))).toEqual(['22', 'a1', '33', 'a1']);
+  });
+
   it('has each message once when its callers repeat the conversation', () => {
     const [one, two] = [asked(user('q1')), asked(user('q1'), answer('a1'), user('q2'))];
     const conversation = [user('q1'), answer('a1'), user('q2'), answer('a3')];

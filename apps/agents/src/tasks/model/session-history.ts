@@ -6,13 +6,15 @@ export interface EarlierTask {
 }
 
 const MAX_HISTORY = 40;
+/** As JSON: about what the largest contexts take. Each model call carries it over the bus, whose messages are bounded. */
+const MAX_HISTORY_BYTES = 4 * 1024 * 1024;
 /** Messages of one input that are compared with the history; older ones would not be in it. */
 const MAX_COMPARED = 200;
 
 /**
- * The questions and answers of the completed tasks of a session, oldest first, each message once, the last 40. A caller
- * that keeps the conversation itself sends all of it with each question, so repeated messages are left out. Without
- * tool calls and system messages, which concern only the task that produced them.
+ * The questions and answers of the completed tasks of a session, oldest first, each message once, the last 40 and
+ * at most 4 MiB. A caller that keeps the conversation itself sends all of it with each question, so repeated messages
+ * are left out. Without tool calls and system messages, which concern only the task that produced them.
  */
 export function historyOf(earlier: readonly EarlierTask[]): Message[] {
   let known: Message[] = [];
@@ -25,7 +27,17 @@ export function historyOf(earlier: readonly EarlierTask[]): Message[] {
       ...conversationIn(output ? [output] : []),
     ];
   }
-  return known.slice(-MAX_HISTORY);
+  return newest(known.slice(-MAX_HISTORY));
+}
+
+function newest(messages: Message[]): Message[] {
+  let from = messages.length;
+  for (let bytes = 0; from > 0; from--) {
+    bytes += Buffer.byteLength(JSON.stringify(messages[from - 1]));
+    if (bytes > MAX_HISTORY_BYTES) break;
+  }
+  // An answer is left out together with its question.
+  return messages.slice(from > 0 && messages[from]?.role === 'assistant' ? from + 1 : from);
 }
 
 /** Leaves out the messages that the input repeats. */

@@ -6,7 +6,7 @@ import { retriedPart, stripUnstorable } from '@signalbox/runs';
 import { type AnswerStream, type DeliveredText, ModelCalls, taskAttribution } from '../../models/index.js';
 import type { RunningTask } from '../execution/running-task.js';
 import type { Outcome, StepRecord } from '../execution/task-outcome.js';
-import { type ModelStep, readAnswer, resendable } from '../model/conversation.js';
+import { isJsonFormat, type ModelStep, readAnswer, resendable } from '../model/conversation.js';
 import { type AskModel, type Complete, fail, type Fail } from './next.js';
 
 /** Results contain no secrets and can be stored. */
@@ -43,7 +43,9 @@ export class ModelEffect {
       ...(problem === TOO_COSTLY ? { unrepairable: true } : {}),
     };
     const request = requestOf(next, answer);
-    return { step, request, duration_ms: Date.now() - began, executedCall: null, delivered: await stream.end() };
+    const isJson = isJsonFormat(task.response_format);
+    const duration_ms = Date.now() - began;
+    return { step, request, duration_ms, executedCall: null, delivered: await stream.end(), isJson };
   }
 
   /** An answer that was not validated yet has to fit the response format too. */
@@ -104,7 +106,7 @@ function chatCall(task: RunningTask, next: AskModel, secrets: SecretBag | undefi
     ...(next.tool_choice ? { tool_choice: next.tool_choice } : {}),
     ...(temperature === undefined ? {} : { temperature }),
     ...(maxTokens === undefined ? {} : { max_tokens: maxTokens }),
-    ...(task.response_format && task.response_format.type !== 'text' ? { response_format: task.response_format } : {}),
+    ...(isJsonFormat(task.response_format) ? { response_format: task.response_format } : {}),
     session_id: task.session_id,
     reference_id: `${task.id}/${next.step_no}`,
     metadata: { agent_id: task.agent_id, task_id: task.id },

@@ -124,6 +124,18 @@ describe('the next step of a task', () => {
     expect(grounded([], 1)).not.toHaveProperty('tool_choice');
   });
 
+  it('offers only the action of a route again after an answer that does not fit', () => {
+    const taken = { action_config: { endpoint: '/x/{id}', parameters: { id: { type: 'string' } } } };
+    const actions = [action(taken), action({ id: 6, action_name: 'remove' })];
+    const route = { type: 'action', action_id: 5 } as const;
+    const offered = (steps: Step[]) => {
+      const next = nextStep(loop({ route }, actions), steps);
+      return next.kind === 'model' && [next.tools.map((tool) => tool.function.name), next.tool_choice?.function.name];
+    };
+    expect(offered([])).toEqual([['find'], 'find']);
+    expect(offered([answer(1, 'bad')])).toEqual([['find'], 'find']);
+  });
+
   it('refuses the thirty-third call of one answer', () => {
     const names = Array.from({ length: 33 }, () => 'find');
     const steps = [chose(1, ...names), ...Array.from({ length: 32 }, (_, n) => ran(n + 2))];

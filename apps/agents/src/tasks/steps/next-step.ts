@@ -62,18 +62,19 @@ export function unlimitedStep(loop: LoopState, steps: readonly Step[]): Next {
   if (loop.route === null) return { kind: 'route' };
   if (loop.route && loop.route.type !== 'llm') {
     const routed = routedStep(loop, steps, loop.route);
-    if (routed.kind === 'answered') return afterAnswer(loop, steps, routed.step);
+    if (routed.kind === 'answered') return afterAnswer(loop, steps, routed.step, routed.only);
     return routed.kind === 'ask' ? ask(loop, steps, routed.only) : routed;
   }
   if (!last) return ask(loop, steps);
   return isAnswer(last) ? afterAnswer(loop, steps, last) : afterChoice(loop, steps, last);
 }
 
-function afterAnswer(loop: LoopState, steps: readonly Step[], last: ModelStep): Next {
+/** On a route to an action only this one is offered again: any call is run as a call of it. */
+function afterAnswer(loop: LoopState, steps: readonly Step[], last: ModelStep, only?: NamedAction): Next {
   if (last.problem === null) return { kind: 'complete', message: last.message, model: last.model };
   return last.unrepairable || schemaFailuresIn(steps) > MAX_SCHEMA_RETRIES
     ? fail('output_schema', `the answer does not fit the response format: ${last.problem}`)
-    : ask(loop, steps);
+    : ask(loop, steps, only);
 }
 
 function afterChoice(loop: LoopState, steps: readonly Step[], last: ModelStep): Next {

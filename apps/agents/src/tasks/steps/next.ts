@@ -63,6 +63,7 @@ export interface AskArguments {
 export interface ModelAnswered {
   kind: 'answered';
   step: ModelStep;
+  only: NamedAction;
 }
 
 export const fail = (error_code: ErrorCode, message: string): Fail => ({

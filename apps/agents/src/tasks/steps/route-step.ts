@@ -88,6 +88,6 @@ function toAction(
   const asked = steps.findLast((step): step is ModelStep => step.kind === 'model');
   if (!asked) return { kind: 'ask', only: named };
   const call = asked.message.tool_calls?.[0];
-  if (!call) return { kind: 'answered', step: asked };
+  if (!call) return { kind: 'answered', step: asked, only: named };
   return { kind: 'action', step_no: asked.step_no + 1, call, chosen: named };
 }

@@ -84,15 +84,17 @@ describe('the events of a step', () => {
 
   it('include the undelivered part of the text before tool calls', () => {
     const tool_calls = [{ id: 'c', type: 'function' as const, function: { name: 'find', arguments: '{}' } }];
-    const events = (delivered?: DeliveredText) =>
+    const events = (delivered?: DeliveredText, isJson = false) =>
       stepEvents({
         step: model('let me see', { tool_calls }),
         executedCall: null,
         duration_ms: 1,
+        isJson,
         ...(delivered ? { delivered } : {}),
       }).flatMap(({ event }) => (event ? [event.data] : []));
     expect(events()).toEqual([{ content: 'let me see', step: 1 }]);
     expect(events({ text: 'let me', stale: false })).toEqual([{ content: ' see', step: 1 }]);
     expect(events({ text: '', stale: true })).toEqual([{ content: 'let me see', step: 1, restart: true }]);
+    expect(events({ text: '', stale: false }, true)).toEqual([]);
   });
 });

@@ -18,6 +18,7 @@ export interface CompletedStep {
   executedCall: RunAction | null;
   duration_ms: number;
   delivered?: DeliveredText;
+  isJson?: boolean;
   request?: Record<string, unknown>;
 }
 
@@ -83,8 +84,7 @@ export function actionEnds(
 /** With `answers` the answer is part of the end of its task. */
 export function stepEvents(recorded: CompletedStep, answers = false): RunEvent[] {
   const { step, executedCall, duration_ms } = recorded;
-  if (step.kind === 'model')
-    return [...modelCalled(step, recorded), ...modelMessage(step, recorded.delivered, answers)];
+  if (step.kind === 'model') return [...modelCalled(step, recorded), ...modelMessage(step, recorded, answers)];
   if (step.background && step.status === 'PENDING') return [];
   if (executedCall?.chosen) return [actionEnds(step, executedCall.chosen.action, duration_ms)];
   return [{ timeline: { type: 'error', data: { message: step.error_message ?? '', failure_class: 'quality' } } }];
@@ -113,16 +113,19 @@ export const modelFailed = (
   duration_ms: number,
 ) => callEvents({ step, model, request_id }, { usage: null, duration_ms, finish_reason: null, failure_class });
 
-/** Text before tool calls is emitted with the step; an answer is emitted with the end of its task. */
+/**
+ * Text before tool calls is emitted with the step, unless all that a client reads has to be JSON; an answer is emitted
+ * with the end of its task.
+ */
 function modelMessage(
   { message, step_no }: ModelStep,
-  delivered: DeliveredText | undefined,
+  { delivered, isJson = false }: CompletedStep,
   answers: boolean,
 ): RunEvent[] {
   const text = textOf(message);
   const chooses = Boolean(message.tool_calls?.length);
   return [
-    ...(chooses ? undelivered(text, step_no, delivered) : []),
+    ...(chooses && !isJson ? undelivered(text, step_no, delivered) : []),
     ...(text && !answers
       ? [{ timeline: { type: 'message', data: { role: 'assistant', content: message.content ?? '' } } }]
       : []),
