@@ -1,4 +1,4 @@
-import { actions, agentVersions, type ApiError, hooks, tasks } from '@signalbox/contracts';
+import { actions, agentTests, agentVersions, type ApiError, hooks, tasks } from '@signalbox/contracts';
 import { eventually, startHttpTarget } from '@signalbox/testing';
 import type { RunCompany, RunWorld } from '../run-world.js';
 
@@ -126,7 +126,17 @@ export function agentRuns(world: () => RunWorld): void {
         platform.caller(1, { companyId: 0, scopes: [] }),
       );
       expect(await company.completed(id)).toMatchObject({ completed_items: 1, failed_items: 0 });
-      expect((await company.items(id)).data[0]?.actual_output).toEqual({ text: 'got: {"state":"shipped"}' });
+      const [item] = (await company.items(id)).data;
+      expect(item?.actual_output).toEqual({ text: 'got: {"state":"shipped"}' });
+      // As a worker that continues the item would find it.
+      const task_id = item?.source_ref?.agent_task_id ?? '';
+      const caller = company.world.caller();
+      const task = await platform.bus.call(tasks.endpoints.getAnyTask, { task_id, wait_seconds: 0 }, caller);
+      const call = { task_id, agent_id: agent.id, message: 'a', secrets: {}, wait: true, stream: false };
+      const { runTest } = agentTests.endpoints;
+      expect(await platform.bus.call(runTest, { ...call, state: {}, metadata: {} }, caller)).toMatchObject({
+        ...{ status: 'COMPLETED', duration_ms: task.duration_ms },
+      });
     } finally {
       await target.close();
     }
