@@ -187,9 +187,16 @@ export function agentRuns(world: () => RunWorld): void {
     await company.execute(id, 2, { TOKEN: 'canary-9911' });
     await eventually('two items are executed', () => asked >= 2);
     await world().platform.service('test-runs').kill();
-    release();
     await world().platform.service('test-runs').start();
     expect(await company.completed(id, 90_000)).toMatchObject({ completed_items: 0, failed_items: 4 });
+    await eventually('their tasks are cancelled', async () => {
+      const { rows } = await world().platform.sql.query<{ status: string }>(
+        'SELECT DISTINCT status FROM agents.tasks WHERE agent_id = $1',
+        [agent.id],
+      );
+      return rows.map(({ status }) => status).join() === 'CANCELLED';
+    });
+    release();
     const { data } = await company.items(id);
     expect(new Set(data.map(({ failure_class, error_code }) => `${failure_class} ${error_code}`))).toEqual(
       new Set(['internal secrets_unavailable']),
