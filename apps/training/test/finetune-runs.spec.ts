@@ -63,6 +63,14 @@ async function killed(): Promise<void> {
   );
 }
 
+/** Without the pause before the next attempt, after so many that have counted. */
+const cancelNow = (attempts = 0) =>
+  platform.sql.query(
+    `UPDATE training.work SET due_at = now(), attempt = GREATEST(attempt, $2)
+     WHERE company_id = $1 AND kind = 'finetune_cancel' AND lease_owner IS NULL AND done_at IS NULL`,
+    [world.companyId, attempts],
+  );
+
 describe('a simulated finetune run', () => {
   it('makes a model that answers at once, and shows what happened', async () => {
     const mix = await composition(12);
@@ -271,22 +279,41 @@ describe('a finetune run at a provider', () => {
     await eventually('the creation', () => calls.includes('POST /v1/fine_tuning/jobs'));
     expect(await world.data(`POST /finetune-runs/${id}/cancel`)).toMatchObject({ status: 'CANCELLED' });
     const lookedFor = () => calls.filter((call) => call === 'GET /v1/fine_tuning/jobs').length;
-    const lookNow = () =>
-      platform.sql.query(
-        `UPDATE training.work SET due_at = now()
-         WHERE company_id = $1 AND kind = 'finetune_cancel' AND lease_owner IS NULL AND done_at IS NULL`,
-        [world.companyId],
-      );
     const before = lookedFor();
     await eventually('the job is looked for', async () => {
-      await lookNow();
+      await cancelNow();
       return lookedFor() > before;
     });
     create();
     await eventually('the job', () => jobs.jobs.size > 0);
     await eventually('the end of the job', async () => {
-      await lookNow();
+      await cancelNow();
       return [...jobs.jobs.values()][0]?.status === 'cancelled';
+    });
+  });
+
+  it('cancels its job however long the provider is down meanwhile', async () => {
+    let asked = 0;
+    jobs.options = { ...jobs.options, held: true };
+    const { id } = await runOf((await composition(12)).id, await baseModel());
+    const { provider_job_id } = await until(id, 'RUNNING');
+    jobs.options = { ...jobs.options, down: true };
+    expect(await world.data(`POST /finetune-runs/${id}/cancel`)).toMatchObject({ status: 'CANCELLED' });
+    jobs.options = { ...jobs.options, beforeEffect: () => void (asked += 1) };
+    const failedAgain = async () => {
+      const before = asked;
+      await eventually('the provider is asked', async () => {
+        // A failure would be that of the last attempt.
+        await cancelNow(4);
+        return asked > before;
+      });
+    };
+    await failedAgain();
+    await failedAgain();
+    jobs.options = { ...jobs.options, down: false };
+    await eventually('the end of the job', async () => {
+      await cancelNow();
+      return jobs.jobs.get(provider_job_id)?.status === 'cancelled';
     });
   });
 

@@ -91,7 +91,7 @@ export const taskView: View = {
 export const taskWithBodies: View = { ...taskView, bodies: BODIES };
 
 export const ENDED_COLUMNS = `t.id, t.session_id, t.status, t.output, t.structured_output, t.model, ${USAGE} AS usage, t.failure_class,
-  t.error_code, t.error_message, t.completed_at, t.hook_expires_at`;
+  t.error_code, t.error_message, t.started_at, t.completed_at, t.hook_expires_at`;
 
 export const SESSION_STATES = {
   state: '(SELECT e.state FROM agents.sessions e WHERE e.company_id = t.company_id AND e.id = t.session_no)',

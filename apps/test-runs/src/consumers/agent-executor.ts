@@ -46,7 +46,7 @@ export class AgentExecutor implements ConsumerExecutor {
       call: (caller) => this.bus.call(agentTests.endpoints.runTest, input, caller),
       cancel: (caller) => this.bus.call(tasks.endpoints.cancelTask, { agent_id, task_id: call_id }, caller),
     });
-    return resultOf(end);
+    return { ...resultOf(end), duration_ms: end.duration_ms };
   }
 }
 

@@ -17,6 +17,8 @@ export interface ItemResult {
   source_ref: SourceRef | null;
   /** Null when the usage is unknown. */
   usage: Usage | null;
+  /** Of the task or run itself, which a lost worker may have started long before; null or absent when unknown. */
+  duration_ms?: number | null | undefined;
 }
 
 const NO_FAILURE = { failure_class: null, error_code: null, error_message: null } as const;

@@ -54,7 +54,7 @@ export class WorkflowExecutor implements ConsumerExecutor {
       call: (caller) => this.bus.call(workflowInvocations.endpoints.invokeFor, invocation, caller),
       cancel: (caller) => this.bus.call(workflowRuns.endpoints.cancelRun, { run_id: call_id }, caller),
     });
-    return resultOf(end);
+    return { ...resultOf(end), duration_ms: end.duration_ms };
   }
 }
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, type Tx } from '@signalbox/database';
 import { FenceLost, type Job } from '@signalbox/platform';
 import type { ItemResult } from '../consumers/index.js';
-import { RUN_WORK } from '../run-records/index.js';
+import { CANCEL_WORK, RUN_WORK } from '../run-records/index.js';
 import { recordResults } from './ended-items.js';
 import { DROP_SECRETS, FAIL_OPEN_ITEMS, PUT_BACK, TAKE_LEFT, TAKE_PENDING } from './item-queue.sql.js';
 import type { ItemSlot, SlotWrite, TakenItem, WriteOf } from './item-slot.js';
@@ -44,11 +44,13 @@ export class ItemQueue {
     });
   }
 
-  /** The one process that could execute the items, with their secrets, is gone. */
+  /** The one process that could execute the items, with their secrets, is gone; what they have started is cancelled. */
   failOpenItems({ job, runId, runWork }: ItemSlot, why: ItemResult): Promise<void> {
     return this.fenced(job, async (tx) => {
       const { failure_class, error_code, error_message } = why;
-      await tx.query(FAIL_OPEN_ITEMS, [tx.companyId, runId, failure_class, error_code, error_message, runWork]);
+      const values = [tx.companyId, runId, failure_class, error_code, error_message, runWork];
+      const failed = await tx.query<{ call_id: string | null }>(FAIL_OPEN_ITEMS, values);
+      if (failed.some(({ call_id }) => call_id !== null)) tx.addWork(CANCEL_WORK, runId);
       await tx.query(DROP_SECRETS, [tx.companyId, runId, RUN_WORK, runWork]);
     });
   }

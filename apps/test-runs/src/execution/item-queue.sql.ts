@@ -74,9 +74,10 @@ export const RECORD_RESULTS = txStatement(
 export const FAIL_OPEN_ITEMS = txStatement(
   { index: ['run_items_status', 'runs_pkey'] },
   `UPDATE "test-runs".run_items SET status = 'FAILED', failure_class = $3, error_code = $4, error_message = $5,
-    lane = NULL, call_id = NULL, completed_at = ${NOW_MS}, date_updated = ${NOW_MS}
+    lane = NULL, completed_at = ${NOW_MS}, date_updated = ${NOW_MS}
   WHERE company_id = $1 AND run_id = $2 AND status IN ('PENDING', 'RUNNING')
-    AND EXISTS (SELECT 1 FROM "test-runs".runs r WHERE r.company_id = $1 AND r.id = $2 AND r.work_kind = $6)`,
+    AND EXISTS (SELECT 1 FROM "test-runs".runs r WHERE r.company_id = $1 AND r.id = $2 AND r.work_kind = $6)
+  RETURNING call_id`,
 );
 
 /** Every process may then complete the run, whose secrets are lost. */

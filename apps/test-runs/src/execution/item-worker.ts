@@ -92,8 +92,7 @@ export class ItemWorker {
   private async call(slot: ItemSlot, item: TakenItem, context: CallContext): Promise<TimedResult> {
     const startedAt = Date.now();
     const result = await this.execute(slot, item, context);
-    const durationMs = Math.max(0, Date.now() - startedAt);
-    return { result: storableResult(result, context.secrets), startedAt, durationMs };
+    return { result: storableResult(result, context.secrets), ...timesOf(result, startedAt, Date.now()) };
   }
 
   private async execute(slot: ItemSlot, item: TakenItem, context: CallContext): Promise<ItemResult> {
@@ -111,6 +110,12 @@ export class ItemWorker {
     await this.results.putBack(slot, item);
     throw new TryLater(stopping.aborted ? 0 : DOWN_MS);
   }
+}
+
+/** Work that an earlier worker started and this one found again took longer than this call. */
+function timesOf({ duration_ms }: ItemResult, called: number, ended: number): Omit<TimedResult, 'result'> {
+  const durationMs = Math.max(0, ended - called, duration_ms ?? 0);
+  return { startedAt: ended - durationMs, durationMs };
 }
 
 /** True when the answer may be lost with its call; a run or task is found again by the next worker. */

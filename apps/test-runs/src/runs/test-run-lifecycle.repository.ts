@@ -12,7 +12,7 @@ import { Database, type Tx } from '@signalbox/database';
 import type { SecretBag } from '@signalbox/egress';
 import type { Job } from '@signalbox/platform';
 import { type CommittedEvents, NOW, RunNotifications, SecretHolder } from '@signalbox/runs';
-import { CANCELLED, type CheckedInputs, SECRETS_UNAVAILABLE } from '../consumers/index.js';
+import { CANCELLED, type CheckedInputs, type ItemResult, SECRETS_UNAVAILABLE } from '../consumers/index.js';
 import { type Reset, ResetItems } from '../run-items/index.js';
 import { ScoreSummaries, Scorings } from '../scoring/index.js';
 import {
@@ -27,7 +27,6 @@ import {
   TestRuns,
 } from '../run-records/index.js';
 import {
-  CANCEL_ITEMS,
   CANCELLED_ITEM,
   CONDUCTED_RUN,
   COUNT_ITEMS,
@@ -156,15 +155,7 @@ export class TestRunLifecycle {
     // The idempotency record keeps what the transaction returns.
     const cancelled = await this.changeLocked(caller, no, async (tx, run) => {
       moved({ ...run, no }, 'cancel');
-      const { failure_class, error_code, error_message } = CANCELLED;
-      const ended = await tx.query<{ call_id: string | null }>(CANCEL_ITEMS, [
-        tx.companyId,
-        run.id,
-        failure_class,
-        error_code,
-        error_message,
-      ]);
-      if (ended.some(({ call_id }) => call_id !== null)) tx.addWork(CANCEL_WORK, run.id);
+      await this.failOpenItems(tx, run.id, CANCELLED);
       await this.scorings.stop(tx, run.id);
       const counts = await this.counts(tx, run.id);
       const values = { ...completion(counts), cancelled_at: NOW, date_updated: NOW };
@@ -182,8 +173,7 @@ export class TestRunLifecycle {
 
   async failForLostSecrets(job: Job): Promise<void> {
     await this.runs.writes.fenced(job, job.ref, async (tx, run) => {
-      const { failure_class, error_code, error_message } = SECRETS_UNAVAILABLE;
-      await tx.query(FAIL_ITEMS, [tx.companyId, run.id, failure_class, error_code, error_message]);
+      await this.failOpenItems(tx, run.id, SECRETS_UNAVAILABLE);
       await tx.query(DROP_SECRETS, [tx.companyId, run.id, RUN_WORK]);
       tx.addWork(job.kind, job.ref);
       return [];
@@ -221,6 +211,14 @@ export class TestRunLifecycle {
   forgetUnaccepted(companyId: number, runId: string, error: unknown): void {
     const exists = async (): Promise<boolean> => (await this.rows.load(companyId, runId))?.has_secrets === true;
     void this.secrets.forgetUnaccepted(runId, error, exists);
+  }
+
+  /** What they have started is cancelled. */
+  private async failOpenItems(tx: Tx, runId: string, why: ItemResult): Promise<void> {
+    const { failure_class, error_code, error_message } = why;
+    const values = [tx.companyId, runId, failure_class, error_code, error_message];
+    const failed = await tx.query<{ call_id: string | null }>(FAIL_ITEMS, values);
+    if (failed.some(({ call_id }) => call_id !== null)) tx.addWork(CANCEL_WORK, runId);
   }
 
   private async counts(tx: Tx, runId: string): Promise<ItemCounts> {

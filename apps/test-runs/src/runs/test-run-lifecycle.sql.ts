@@ -23,7 +23,7 @@ export const DELETE_OWN_SCORING = txStatement(
   `DELETE FROM "test-runs".scorings WHERE company_id = $1 AND run_id = $2 AND criteria_key = ''`,
 );
 
-export const CANCEL_ITEMS = txStatement(
+export const FAIL_ITEMS = txStatement(
   { index: 'run_items_status' },
   `UPDATE "test-runs".run_items SET status = 'FAILED', failure_class = $3, error_code = $4, error_message = $5,
      lane = NULL, completed_at = ${NOW_MS}, date_updated = ${NOW_MS}
@@ -34,13 +34,6 @@ export const CANCELLED_ITEM = txStatement(
   { index: 'run_items_status' },
   `SELECT 1 FROM "test-runs".run_items
    WHERE company_id = $1 AND run_id = $2 AND status = 'FAILED' AND error_code = $3 LIMIT 1`,
-);
-
-export const FAIL_ITEMS = txStatement(
-  { index: 'run_items_status' },
-  `UPDATE "test-runs".run_items SET status = 'FAILED', failure_class = $3, error_code = $4, error_message = $5,
-     lane = NULL, call_id = NULL, completed_at = ${NOW_MS}, date_updated = ${NOW_MS}
-   WHERE company_id = $1 AND run_id = $2 AND status IN ('PENDING', 'RUNNING')`,
 );
 
 export const DROP_SECRETS = txStatement(

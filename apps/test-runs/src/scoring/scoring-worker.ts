@@ -140,6 +140,7 @@ export class ScoringWorker {
     const scoringId = scoring.criteria_key === '' ? null : scoring.id;
     return this.db.withCompany({ companyId: job.companyId }, async (tx) => {
       await tx.requireFence(job);
+      await tx.progressed(job);
       await this.scorings.advance(tx, scoring, position, scored.length);
       await this.scores.write(tx, scoring.run_id, scoringId, scored);
     });

@@ -67,4 +67,35 @@ describe('the steps of a workflow run', () => {
     ]);
     expect(steps.failures).toEqual(['a call of a model failed: timeout']);
   });
+
+  const below = (run_id: string, type: string, more: object): RunTimelineEvent => ({
+    ...run(type, more),
+    ...{ run_id, parent_run_id: 'r' },
+  });
+
+  it('include those of nested runs that a restarted script has found ended', () => {
+    const { calls, failures } = stepsOfRun('COMPLETED', [
+      run('child_run', { child_run_id: 'a', ref: 'ended', status: 'QUEUED' }),
+      below('a', 'call', { member: 'http.fetch', status: 'SUCCESS', about: { host: 'a' } }),
+      below('a', 'model_answered', { failure_class: 'timeout' }),
+      below('a', 'run_end', { status: 'COMPLETED' }),
+      run('child_run', { child_run_id: 'a', ref: 'ended', status: 'COMPLETED' }),
+      run('child_run', { child_run_id: 'b', ref: 'interrupted', status: 'QUEUED' }),
+      below('b', 'call', { member: 'agents.invoke', status: 'SUCCESS', about: null }),
+      run('child_run', { child_run_id: 'c', ref: 'left', status: 'QUEUED' }),
+      run('run_restart', { attempt: 2 }),
+      run('child_run', { child_run_id: 'a', ref: 'ended', status: 'COMPLETED' }),
+      below('b', 'call', { member: 'agents.invoke', status: 'SUCCESS', about: null }),
+      below('b', 'run_end', { status: 'COMPLETED' }),
+      run('child_run', { child_run_id: 'b', ref: 'interrupted', status: 'COMPLETED' }),
+      below('c', 'run_end', { status: 'CANCELLED' }),
+    ]);
+    expect(calls.map(({ tool, status }) => [tool, status])).toEqual([
+      ['ended', 'SUCCESS'],
+      ['http.fetch', 'SUCCESS'],
+      ['interrupted', 'SUCCESS'],
+      ['agents.invoke', 'SUCCESS'],
+    ]);
+    expect(failures).toEqual(['a call of a model failed: timeout']);
+  });
 });

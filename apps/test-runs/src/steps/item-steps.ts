@@ -54,7 +54,7 @@ export function stepsOfTask(status: string, events: readonly TimelineEvent[]): I
         duration_ms: event.duration_ms ?? null,
       });
     } else if (type === 'sub_agent_invoked') steps.calls.push(subAgentCall(event));
-    else addFailure(steps, event);
+    else steps.failures.push(...failuresIn(event));
   }
   return steps;
 }
@@ -69,48 +69,76 @@ function subAgentCall({ child_agent_name = '', result }: TimelineEvent): ToolCal
   });
 }
 
-/** Of the last attempt. */
+/** Of the last attempt, with what nested runs did that it has found ended. */
 export function stepsOfRun(status: string, events: readonly RunTimelineEvent[]): ItemSteps {
-  const steps: ItemSteps = { status, calls: [], failures: [] };
-  const children = new Map<string, ToolCall>();
-  for (const event of events) {
-    const { type, about, duration_ms = null } = event;
-    if (type === 'call') {
-      const isGood = event.status === 'SUCCESS';
-      const error = isGood ? null : (textOf((about as { error?: unknown } | null)?.error) ?? 'it failed');
-      steps.calls.push(
-        callOf(event.member ?? '', {
-          arguments: about ?? null,
-          status: isGood ? 'SUCCESS' : 'ERROR',
-          error,
-          duration_ms,
-        }),
-      );
-    } else if (type === 'run_restart' && event.parent_run_id === null) {
-      steps.calls = [];
-      steps.failures = [];
-    } else if (type === 'step') steps.calls.push(callOf(event.name ?? '', { status: 'SUCCESS', duration_ms }));
-    else if (type === 'child_run') addChild(steps, children, event);
-    else addFailure(steps, event);
+  const made = new MadeByRuns();
+  for (const event of events) made.take(event);
+  return { status, ...made.steps };
+}
+
+/** Of a run and those below it. */
+class MadeByRuns {
+  /** The call of a nested run belongs to that run, any other one to the run that made it. */
+  private calls: { run: string; call: ToolCall }[] = [];
+  private failures: { run: string; failure: string }[] = [];
+  private readonly children = new Map<string, ToolCall>();
+  private readonly ended = new Set<string>();
+  /** Nested runs that a restart has interrupted: they are called once the script calls them again. */
+  private interrupted = new Set<string>();
+
+  get steps(): Omit<ItemSteps, 'status'> {
+    return { calls: this.calls.map(({ call }) => call), failures: this.failures.map(({ failure }) => failure) };
   }
-  return steps;
+
+  take(event: RunTimelineEvent): void {
+    const { type, run_id: run, parent_run_id: parent, name = '' } = event;
+    if (type === 'run_restart' && parent === null) return this.restart();
+    // Also of an interrupted run that was not called again.
+    if (type === 'run_end') return void this.ended.add(run);
+    this.goesOn(run);
+    if (type === 'call') this.calls.push({ run, call: memberCall(event) });
+    else if (type === 'step')
+      this.calls.push({ run, call: callOf(name, { status: 'SUCCESS', duration_ms: event.duration_ms ?? null }) });
+    else if (type === 'child_run') this.addChild(event);
+    else for (const failure of failuresIn(event)) this.failures.push({ run, failure });
+  }
+
+  private restart(): void {
+    const hasEnded = ({ run }: { run: string }): boolean => this.ended.has(run);
+    this.calls = this.calls.filter(hasEnded);
+    this.failures = this.failures.filter(hasEnded);
+    this.interrupted = new Set([...this.children.keys()].filter((run) => !this.ended.has(run)));
+  }
+
+  private goesOn(run: string): void {
+    const call = this.interrupted.delete(run) ? this.children.get(run) : undefined;
+    if (call) this.calls.push({ run, call });
+  }
+
+  /** One event says that it begins, another one how it has ended. */
+  private addChild({ child_run_id: run = '', ref = '', status }: RunTimelineEvent): void {
+    this.goesOn(run);
+    const call = this.children.get(run) ?? callOf(ref);
+    if (!this.children.has(run)) this.calls.push({ run, call });
+    this.children.set(run, call);
+    if (status === 'COMPLETED') call.status = 'SUCCESS';
+    else if (status !== 'QUEUED' && status !== 'RUNNING')
+      Object.assign(call, { status: 'ERROR', error: `it is ${status ?? 'unknown'}` });
+  }
 }
 
-/** One event says that it begins, another one how it has ended. */
-function addChild(steps: ItemSteps, known: Map<string, ToolCall>, event: RunTimelineEvent): void {
-  const { child_run_id = '', ref = '', status } = event;
-  const call = known.get(child_run_id) ?? callOf(ref);
-  if (!known.has(child_run_id)) steps.calls.push(call);
-  known.set(child_run_id, call);
-  if (status === 'COMPLETED') call.status = 'SUCCESS';
-  else if (status !== 'QUEUED' && status !== 'RUNNING')
-    Object.assign(call, { status: 'ERROR', error: `it is ${status ?? 'unknown'}` });
+function memberCall({ member = '', about, status, duration_ms }: RunTimelineEvent): ToolCall {
+  const isGood = status === 'SUCCESS';
+  const error = isGood ? null : (textOf((about as { error?: unknown } | null)?.error) ?? 'it failed');
+  const result = { status: isGood ? 'SUCCESS' : 'ERROR', error, duration_ms: duration_ms ?? null } as const;
+  return callOf(member, { arguments: about ?? null, ...result });
 }
 
-function addFailure(steps: ItemSteps, event: TimelineEvent | RunTimelineEvent): void {
-  if (event.type === 'error') steps.failures.push(event.message ?? 'an error');
+function failuresIn(event: TimelineEvent | RunTimelineEvent): string[] {
+  if (event.type === 'error') return [event.message ?? 'an error'];
   if (event.type === 'model_answered' && event.failure_class)
-    steps.failures.push(`a call of a model failed: ${event.failure_class}`);
+    return [`a call of a model failed: ${event.failure_class}`];
+  return [];
 }
 
 const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);

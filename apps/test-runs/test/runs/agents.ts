@@ -1,4 +1,4 @@
-import { actions, agentVersions, type ApiError, hooks, tasks } from '@signalbox/contracts';
+import { actions, agentTests, agentVersions, type ApiError, hooks, tasks } from '@signalbox/contracts';
 import { eventually, startHttpTarget } from '@signalbox/testing';
 import type { RunCompany, RunWorld } from '../run-world.js';
 
@@ -126,7 +126,17 @@ export function agentRuns(world: () => RunWorld): void {
         platform.caller(1, { companyId: 0, scopes: [] }),
       );
       expect(await company.completed(id)).toMatchObject({ completed_items: 1, failed_items: 0 });
-      expect((await company.items(id)).data[0]?.actual_output).toEqual({ text: 'got: {"state":"shipped"}' });
+      const [item] = (await company.items(id)).data;
+      expect(item?.actual_output).toEqual({ text: 'got: {"state":"shipped"}' });
+      // As a worker that continues the item would find it.
+      const task_id = item?.source_ref?.agent_task_id ?? '';
+      const caller = company.world.caller();
+      const task = await platform.bus.call(tasks.endpoints.getAnyTask, { task_id, wait_seconds: 0 }, caller);
+      const call = { task_id, agent_id: agent.id, message: 'a', secrets: {}, wait: true, stream: false };
+      const { runTest } = agentTests.endpoints;
+      expect(await platform.bus.call(runTest, { ...call, state: {}, metadata: {} }, caller)).toMatchObject({
+        ...{ status: 'COMPLETED', duration_ms: task.duration_ms },
+      });
     } finally {
       await target.close();
     }
@@ -177,9 +187,16 @@ export function agentRuns(world: () => RunWorld): void {
     await company.execute(id, 2, { TOKEN: 'canary-9911' });
     await eventually('two items are executed', () => asked >= 2);
     await world().platform.service('test-runs').kill();
-    release();
     await world().platform.service('test-runs').start();
     expect(await company.completed(id, 90_000)).toMatchObject({ completed_items: 0, failed_items: 4 });
+    await eventually('their tasks are cancelled', async () => {
+      const { rows } = await world().platform.sql.query<{ status: string }>(
+        'SELECT DISTINCT status FROM agents.tasks WHERE agent_id = $1',
+        [agent.id],
+      );
+      return rows.map(({ status }) => status).join() === 'CANCELLED';
+    });
+    release();
     const { data } = await company.items(id);
     expect(new Set(data.map(({ failure_class, error_code }) => `${failure_class} ${error_code}`))).toEqual(
       new Set(['internal secrets_unavailable']),

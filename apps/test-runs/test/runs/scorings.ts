@@ -100,11 +100,24 @@ export function judgedRuns(world: () => RunWorld): void {
     expect(await company.get(id)).toMatchObject({ status: 'RUNNING', scoring: { status: 'SCORING' } });
     const process = world().platform.service('test-runs');
     await process.kill();
+    const job = `"test-runs".work WHERE company_id = $1 AND kind = 'test_run_score' AND ref LIKE $2`;
+    const { rows: runs } = await world().platform.sql.query<{ id: string }>(
+      `SELECT id FROM "test-runs".runs WHERE company_id = $1 AND no = $2`,
+      [company.world.companyId, id],
+    );
+    const values = [company.world.companyId, `${runs[0]?.id}/%`];
+    // As if it had lost four workers.
+    await world().platform.sql.query(
+      `UPDATE "test-runs".work SET attempt = 4 WHERE id IN (SELECT id FROM ${job})`,
+      values,
+    );
     // A provider is waited for no longer than a minute, which a slow machine may take to start the process.
     allowed = Infinity;
     await process.start();
     expect(await company.completed(id)).toMatchObject({ matched_items: ITEMS - 1, scoring: { status: 'SCORED' } });
     expect([judged.size, repeated()]).toEqual([ITEMS, []]);
+    // What was scored since then counts: it may lose workers again.
+    expect((await world().platform.sql.query(`SELECT attempt FROM ${job}`, values)).rows).toEqual([{ attempt: 1 }]);
   }, 180_000);
 
   it('of a run that scores itself end with its cancellation, and a later score continues them', async () => {

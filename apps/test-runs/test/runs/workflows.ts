@@ -235,11 +235,14 @@ export function workflowRuns(world: () => RunWorld): void {
     await new Promise((resolve) => setTimeout(resolve, 3000));
     release();
     expect(await company.completed(id)).toMatchObject({ completed_items: 1, matched_items: 1 });
-    const { rows } = await platform.sql.query<{ n: number }>(
-      `SELECT count(*)::int AS n FROM workflows.runs WHERE workflow_id = $1`,
+    const { rows } = await platform.sql.query<{ n: number; took: number }>(
+      `SELECT count(*)::int AS n, max(completed_at - started_at)::int AS took FROM workflows.runs WHERE workflow_id = $1`,
       [slow],
     );
     expect([rows[0]?.n, asked]).toEqual([1, 1]);
+    // Not only as long as its second worker has waited.
+    const [ended] = (await company.items(id)).data;
+    expect(ended?.duration_ms).toBeGreaterThanOrEqual(rows[0]?.took ?? Infinity);
     for (const name of ['workflows', 'test-runs']) await platform.restartService(name, {});
   }, 180_000);
 }

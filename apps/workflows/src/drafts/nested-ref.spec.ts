@@ -26,9 +26,12 @@ describe('the call of a child', () => {
     ['', null],
   ])('%s', (called, expected) => expect(allowedChild(rules, called)).toEqual(expected));
 
-  it('of a published version executes the frozen version', () =>
-    expect(allowedChild({ ...rules, frozen_refs: { clean: '3.0.0' } }, 'clean')).toEqual({
+  it.each(['clean', 'clean@latest'])('of a published version executes the frozen version of %s', (called) =>
+    expect(
+      allowedChild({ ...rules, inproc_nested_refs: [called], frozen_refs: { [called]: '3.0.0' } }, called),
+    ).toEqual({
       ref: 'clean',
       pin: { version: '3.0.0' },
-    }));
+    }),
+  );
 });

@@ -1,5 +1,5 @@
 import { conflict, type ScriptLanguage, type WorkflowMode } from '@signalbox/contracts';
-import { parseNestedRef } from './nested-ref.js';
+import { type NestedRef, parseNestedRef } from './nested-ref.js';
 
 /** What a run executes: the draft or a published version. */
 export interface WorkflowSnapshot {
@@ -42,16 +42,19 @@ export const SNAPSHOT_FIELDS = [
 
 /** Throws 409 for a child without a published version. */
 export function freezeRefs(snapshot: WorkflowSnapshot, latest: ReadonlyMap<string, string>): WorkflowSnapshot {
-  const unpinned = snapshot.inproc_nested_refs.filter((ref) => parseNestedRef(ref).pin === null);
+  const moving = snapshot.inproc_nested_refs.map((entry) => ({ entry, ...parseNestedRef(entry) })).filter(isMoving);
   const frozen_refs = Object.fromEntries(
-    unpinned.map((ref) => {
+    moving.map(({ entry, ref }) => {
       const version = latest.get(ref);
       if (version === undefined) throw conflict(`workflow ${ref} has no published version`);
-      return [ref, version];
+      return [entry, version];
     }),
   );
   return { ...snapshot, frozen_refs };
 }
+
+/** An entry that names a release follows it. */
+const isMoving = ({ pin }: NestedRef): boolean => pin === null || ('version' in pin && pin.version === 'latest');
 
 /** Versions of children that publishing filled in are compared only between two published versions. */
 export function comparable(from: WorkflowSnapshot, to: WorkflowSnapshot): [object, object] {

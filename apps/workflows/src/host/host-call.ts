@@ -11,6 +11,7 @@ import {
   type RunningRun,
   type RunWriter,
 } from '../runs/index.js';
+import type { RecordedCalls } from './recorded-calls.js';
 
 export interface HostContext {
   job: Job;
@@ -26,6 +27,7 @@ export interface HostContext {
   until?: number;
   counters: Map<string, number>;
   failures: FailedCalls;
+  recorded: RecordedCalls;
 }
 
 /** Needs no depth check: only an agent or a workflow that answers starts more. Throws when the budget is spent. */

@@ -87,11 +87,12 @@ export class ModelCall {
     this.record({ model: this.model, request_id: null }, { usage: null, finish_reason: null });
   }
 
-  private record(called: object, answered: object, usage?: Usage): void {
+  private record(called: { model: string | null; request_id: string | null }, answered: object, usage?: Usage): void {
     if (this.isRecorded) return;
     this.isRecorded = true;
-    const { writer } = this.context;
+    const { writer, recorded } = this.context;
     const { step, began } = this;
+    if (called.request_id !== null && this.input.session_id === this.run.session_id) recorded.add(called.request_id);
     writer.add({ timeline: { type: 'model_called', data: { step, ...called } }, at: began });
     const data = { step, ...answered, duration_ms: Date.now() - began };
     writer.add({ timeline: { type: 'model_answered', data } }, usage);

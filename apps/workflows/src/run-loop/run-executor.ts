@@ -20,7 +20,7 @@ import {
   RunWriter,
   WorkflowRuns,
 } from '../runs/index.js';
-import { type HostContext, HostFunctions, type LogSize, RunHost, ScriptEnded } from '../host/index.js';
+import { type HostContext, HostFunctions, type LogSize, RecordedCalls, RunHost, ScriptEnded } from '../host/index.js';
 import { RunTransforms } from './run-transforms.js';
 import { ExecutionLost } from './execution-lost.js';
 import { LOGGED_BEFORE } from './run-executor.sql.js';
@@ -66,6 +66,7 @@ export class RunExecutor {
       executeNested: (child) => this.executeNested(context, child),
       counters: new Map(),
       failures: new FailedCalls(),
+      recorded: parent?.recorded ?? new RecordedCalls(),
     };
     const logged = await this.loggedBefore(job, run);
     const host = new RunHost(context, this.members, logged, (error) => refused.abort(error));
@@ -79,14 +80,13 @@ export class RunExecutor {
     await writer.close();
     stop.throwIfAborted();
     if (result.status === 'lost') throw new ExecutionLost(result.message, result.is_outage === true);
-    return this.outcomeOf(attempt, run, result, context.failures);
+    return this.outcomeOf(attempt, context, result);
   }
 
   private async outcomeOf(
     attempt: Attempt<RunningRun>,
-    run: RunningRun & { body: RunBody },
+    { run, failures, recorded }: HostContext,
     result: Exclude<ScriptResult, { status: 'lost' }>,
-    failures: FailedCalls,
   ): Promise<RunOutcome> {
     const { job, secrets, signal } = attempt;
     const { snapshot } = run.body;
@@ -101,7 +101,7 @@ export class RunExecutor {
     const problem =
       output_schema && (await retriedPart(signal, () => this.schemas.problemOf(job.companyId, output_schema, output)));
     if (problem) return badOutput(problem);
-    return { status: 'COMPLETED', output, ...(await this.transforms.ofRun(run, attempt)) };
+    return { status: 'COMPLETED', output, ...(await this.transforms.ofRun(run, attempt, recorded.newestFirst)) };
   }
 
   /** Executes a nested run to its end; cancels it when the script of its parent ends first. */

@@ -31,14 +31,19 @@ export class RunTransforms {
 
   /**
    * Does nothing without a transform or for a nested run. Retries while the service with the session is unreachable.
+   * `recorded` are the requests of the run, the newest first.
    */
-  async ofRun(run: RunningRun & { body: RunBody }, attempt: Attempt<RunningRun>): Promise<RunTransform> {
+  async ofRun(
+    run: RunningRun & { body: RunBody },
+    attempt: Attempt<RunningRun>,
+    recorded: readonly string[],
+  ): Promise<RunTransform> {
     const { snapshot } = run.body;
     const hasTransform = snapshot.transform_session !== null || snapshot.script_has_transform;
     if (!hasTransform || run.parent_run_id !== null) return NONE;
     const { secrets, signal } = attempt;
     try {
-      const result = await this.execute(run, attempt);
+      const result = await this.execute(run, attempt, recorded);
       if (result?.status === 'completed')
         return { ...NONE, transformed_session: stripUnstorable(result.output, secrets) };
       return this.failed(run, result?.message ?? 'the workflow has no transform_session', attempt);
@@ -52,10 +57,11 @@ export class RunTransforms {
   private async execute(
     run: RunningRun & { body: RunBody },
     { job: { companyId }, signal }: Attempt<RunningRun>,
+    recorded: readonly string[],
   ): Promise<ScriptResult | null> {
     const { snapshot, messages, metadata } = run.body;
     const known = { session_id: run.session_id, application: run.application_name ?? null, metadata };
-    const session = await retriedCall(companyId, signal, (caller) => this.reads.ofRuns(known, caller));
+    const session = await retriedCall(companyId, signal, (caller) => this.reads.ofRuns(known, recorded, caller));
     const given = session.messages.length > 0 ? session : { ...session, messages: messages ?? [] };
     const call = { companyId, snapshot, session: given, depth: run.depth, signal };
     for (let execution = 1; ;) {

@@ -39,13 +39,31 @@ export class SessionReads {
     return sessionOf(facts, await this.requests({ session_id, origin: 'CHAT' }, caller));
   }
 
-  /** The session consists of the requests of all runs with this session id. */
+  /** The session consists of the requests of all runs with this session id, and has those of `recorded`. */
   async ofRuns(
     { session_id, metadata, application }: Pick<SessionToTransform, 'session_id' | 'metadata' | 'application'>,
+    recorded: readonly string[],
     caller: Caller,
   ): Promise<SessionToTransform> {
     const facts = { session_id, application, metadata, intents: new Map<number, string>() };
-    return sessionOf(facts, await this.requests({ session_id, origin: 'WORKFLOW' }, caller));
+    const read = () => this.requests({ session_id, origin: 'WORKFLOW' }, caller);
+    const found = await read();
+    const ids = new Set(found.map(({ request_id }) => request_id));
+    const missing = recorded.find((id) => !ids.has(id));
+    if (missing === undefined) return sessionOf(facts, found);
+    await this.untilStored(missing, caller);
+    return sessionOf(facts, await read());
+  }
+
+  /** The traffic service stores what its processes have recorded when it is asked for a request that it does not find. */
+  private async untilStored(request_id: string, caller: Caller): Promise<void> {
+    try {
+      await this.bus.call(requests.endpoints.getRequest, { request_id }, caller);
+    } catch (error) {
+      // Of a deleted request, and of one that is larger than a reply.
+      const isKnown = error instanceof ApiError && (error.kind === 'not_found' || error.kind === 'refused');
+      if (!isKnown) throw error;
+    }
   }
 
   /** The latest requests that fit, oldest first; at least one. */

@@ -32,7 +32,7 @@ describe('the children of a workflow', () => {
     await remove(child.id);
   });
 
-  it('that are named without a version are frozen by a publish, which needs their version', async () => {
+  it('that are named without a number are frozen by a publish, which needs their version', async () => {
     const child = await world.workflow({ workflow_ref_name: 'child' });
     const parent = await world.workflow({ inproc_nested_refs: ['child'] });
     await expect(world.publish(parent.id)).rejects.toMatchObject({
@@ -40,10 +40,14 @@ describe('the children of a workflow', () => {
       message: 'workflow child has no published version',
     });
     await world.publish(child.id);
+    await world.change(parent.id, { inproc_nested_refs: ['child', 'child@latest'] });
     await world.publish(parent.id);
     const path = { workflow_id: parent.id, version: 'latest', include_snapshot: true };
     const version = await platform.bus.call(workflowVersions.endpoints.getVersion, path, world.caller());
-    expect(version.snapshot).toMatchObject({ inproc_nested_refs: ['child'], frozen_refs: { child: '1.0.0' } });
+    expect(version.snapshot).toMatchObject({
+      inproc_nested_refs: ['child', 'child@latest'],
+      frozen_refs: { child: '1.0.0', 'child@latest': '1.0.0' },
+    });
     const diff = { workflow_id: parent.id, from: '1.0.0', to: 'draft' };
     expect(await platform.bus.call(workflowVersions.endpoints.diffVersions, diff, world.caller())).toMatchObject({
       has_changes: false,

@@ -33,6 +33,8 @@ export interface FinetuningOptions {
   failure?: string;
   /** A job succeeds without saying what it has made. */
   nameless?: boolean;
+  /** Calls about jobs are answered with 503. */
+  down?: boolean;
   /** Before a call takes effect. */
   beforeEffect?: (call: FinetuningCall) => Promise<void> | undefined;
   /** After a call took effect and before its reply is sent. */
@@ -55,6 +57,7 @@ export class FinetuningJobs {
     const [, , root, ...rest] = pathname.split('/');
     if (root === 'files') return this.#uploads.reply(call, searchParams);
     if (root !== 'fine_tuning' || rest[0] !== 'jobs') return undefined;
+    if (this.options.down) return refusal(503, 'The service is temporarily unavailable.');
     const [, id, part] = rest;
     if (id === undefined) return call.method === 'POST' ? this.#create(call.body as Json) : ok(page(this.#all()));
     const job = this.jobs.get(id);

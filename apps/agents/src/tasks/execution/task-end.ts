@@ -27,6 +27,8 @@ export interface EndedTask {
   failure_class: FailureClass | null;
   error_code: ErrorCode | null;
   error_message: string | null;
+  /** Known where the task was read, not where it has just ended. */
+  started_at?: number | null;
   completed_at: number | null;
   hook_expires_at?: number | null;
 }

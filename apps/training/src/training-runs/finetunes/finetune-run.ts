@@ -1,4 +1,5 @@
 import {
+  type ApiError,
   type Emission,
   emission,
   type FinetuneJobReport,
@@ -116,8 +117,12 @@ export function progressOf({ job, events }: FinetuneJobReport, before: number) {
 /** For one call of a provider, which may transfer a file of half a gigabyte. */
 export const PROVIDER_CALL_MS = 600_000;
 
-/** How long a provider may be unreachable before the run fails. */
+/** How long a provider may be unreachable before the run fails, or its job is left to itself. */
 export const MAX_SILENCE_MS = 3_600_000;
+
+/** The provider, or the service that calls it, may be reached later. */
+export const isPassing = ({ kind }: ApiError): boolean =>
+  kind === 'bad_upstream' || kind === 'timeout' || kind === 'unavailable';
 
 export const defaultName = (compositionName: string, now: number): string =>
   `${compositionName.slice(0, 185)} ${new Date(now).toISOString().slice(0, 10)}`;

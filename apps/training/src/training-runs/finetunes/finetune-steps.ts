@@ -5,6 +5,7 @@ import type { Job } from '@signalbox/platform';
 import type { Attempt, LostReason, RunSteps } from '@signalbox/runs';
 import {
   type FinetuneAct,
+  isPassing,
   MAX_SILENCE_MS,
   nextAct,
   pollDelay,
@@ -150,8 +151,7 @@ export class FinetuneSteps implements RunSteps<RunningFinetune, Act, FinetuneSte
   /** An unreachable provider is called again for an hour; a refusal ends the run. */
   private endOf(error: unknown, run: RunningFinetune): End {
     if (!(error instanceof ApiError)) throw error;
-    const isPassing = error.kind === 'bad_upstream' || error.kind === 'timeout' || error.kind === 'unavailable';
-    if (!isPassing) return providerFailed(error.message);
+    if (!isPassing(error)) return providerFailed(error.message);
     const silence = Date.now() - run.contacted_at;
     if (silence > MAX_SILENCE_MS)
       return providerFailed(error.message, error.kind === 'timeout' ? 'timeout' : 'provider');

@@ -3,7 +3,7 @@ import { BusClient, serviceCaller, TryLater } from '@signalbox/bus';
 import { ApiError, finetuneJobs } from '@signalbox/contracts';
 import { LOGGER, type Job, type Logger } from '@signalbox/platform';
 import type { RunJobs } from '@signalbox/runs';
-import { PROVIDER_CALL_MS } from './finetune-run.js';
+import { isPassing, MAX_SILENCE_MS, PROVIDER_CALL_MS } from './finetune-run.js';
 import { CANCEL_WORK, FinetuneRuns } from './finetune-run-kind.js';
 
 const CALL_MS = 60_000;
@@ -31,7 +31,9 @@ export class JobCancellation {
     const { provider_id, provider_job_id: job_id, training_file_id: training_file, completed_at } = run;
     const input = { provider_id, job_id, training_file };
     const caller = serviceCaller(job.companyId, Date.now() + CALL_MS);
-    const { cancelled } = await this.bus.call(finetuneJobs.endpoints.cancelFinetuneJob, input, caller).catch(whenDown);
+    const { cancelled } = await this.bus
+      .call(finetuneJobs.endpoints.cancelFinetuneJob, input, caller)
+      .catch((error: unknown) => later(error, completed_at ?? 0));
     // The call that creates the job may still be under way.
     const mayFollow = job_id === null && Date.now() - (completed_at ?? 0) < PROVIDER_CALL_MS;
     if (!cancelled && mayFollow) throw new TryLater(RETRY_MS);
@@ -43,7 +45,9 @@ export class JobCancellation {
   }
 }
 
-function whenDown(error: unknown): never {
-  if (error instanceof ApiError && error.kind === 'unavailable') throw new TryLater(RETRY_MS);
-  throw error;
+/** A job costs money until it is cancelled, so a provider that is down is called again as long as one that trains. */
+function later(error: unknown, endedAt: number): never {
+  if (!(error instanceof ApiError) || !isPassing(error)) throw error;
+  if (error.kind !== 'unavailable' && Date.now() - endedAt > MAX_SILENCE_MS) throw error;
+  throw new TryLater(Math.max(RETRY_MS, (error.extras.retryAfter ?? 0) * 1000));
 }

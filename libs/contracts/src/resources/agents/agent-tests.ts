@@ -1,6 +1,7 @@
 import { defineContract } from '../../contract.js';
 import { stringType } from '../../fields/field-types.js';
 import {
+  Count,
   field,
   Id,
   join,
@@ -43,6 +44,7 @@ export class TestedTaskEnd extends TestedTask {
   @OneOf(ERROR_CODES) @Nullable() error_code!: ErrorCode | null;
   @Str(0, 4000) @Nullable() error_message!: string | null;
   @Nested(() => Usage) @Nullable() @Optional() usage?: Usage | null;
+  @Count() @Nullable() @Optional() duration_ms?: number | null;
 }
 
 /** Internal: agents as consumers of test runs. */
