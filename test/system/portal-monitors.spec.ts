@@ -377,6 +377,37 @@ describePages('the pages of monitors', () => {
     expect(portal.faults).toEqual([]);
   }, 180_000);
 
+  it('keep the share of a target whose field is left empty, and publish no draft but the one on the page', async () => {
+    const { id: application_id } = await api.applications.create({ application_name: 'Shares' });
+    const named = { application_id, agent_name: 'Teller', system_prompt: 'You help.' };
+    const { id: target_id } = await api.agents.create(named);
+    const { id } = await api.monitors.create({ name: 'Shared', config: CONFIG as never });
+    await api.monitors.attachTarget({ monitor_id: id, target_type: 'agent', target_id, sample_rate: 40 });
+    const portal = await signIn();
+    const { page } = portal;
+    await portal.open(`/monitors/${id}?tab=Targets`);
+    const share = page.getByLabel('Share of Teller in percent');
+    await share.fill('');
+    await share.blur();
+    expect(await share.inputValue()).toBe('40');
+    await share.fill('60');
+    await share.blur();
+    const shares = async () => (await api.monitors.get({ monitor_id: id })).targets?.map((each) => each.sample_rate);
+    await eventually('the share is changed', async () => (await shares())?.[0] === 60);
+
+    await page.getByRole('tab', { name: 'Definition' }).click();
+    await page.getByLabel('Configuration').fill(JSON.stringify(CONFIG).replace('15', '14'));
+    await page.getByRole('button', { name: 'Publish', exact: true }).click();
+    await page.getByText('The draft is not saved: save it on «Definition» first.').waitFor();
+    await page.getByRole('button', { name: 'Save the draft' }).click();
+    await page.getByText('Nothing has changed.').waitFor();
+    await page.getByRole('button', { name: 'Publish', exact: true }).click();
+    await page.getByRole('button', { name: 'Publish it' }).click();
+    await page.getByText('Published 1.0.0.').waitFor();
+    // There is no sample of an agent that nobody has asked.
+    expect(portal.faults.filter((fault) => !fault.includes('404'))).toEqual([]);
+  }, 180_000);
+
   it('have no fault that axe knows, in both themes, and fit into 320 pixels and 200 % zoom', async () => {
     const portal = await signIn();
     const tabs = ['Definition', 'Targets', 'Versions', 'Checks', 'Releases'];

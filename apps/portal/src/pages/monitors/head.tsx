@@ -11,7 +11,16 @@ import { Time } from '../../parts/time.js';
 import { money } from '../../rules/formats.js';
 import { TargetName } from './target-name.js';
 
-export function Head({ monitor, changed }: { monitor: Monitor; changed: () => void }) {
+export function Head({
+  monitor,
+  isEdited,
+  changed,
+}: {
+  monitor: Monitor;
+  /** The draft on the page is not the one that is saved. */
+  isEdited: boolean;
+  changed: () => void;
+}) {
   const { api, can, say } = usePortal();
   const cache = useQueryClient();
   const [error, setError] = useState<unknown>(null);
@@ -32,6 +41,8 @@ export function Head({ monitor, changed }: { monitor: Monitor; changed: () => vo
     await cache.invalidateQueries({ queryKey: ['versions', 'monitor', monitor_id] });
   }
   const allowed = can('write');
+  const askToPublish = (): void =>
+    isEdited ? setError(new Error('The draft is not saved: save it on «Definition» first.')) : setIsPublishing(true);
   return (
     <>
       <div class="head">
@@ -45,7 +56,7 @@ export function Head({ monitor, changed }: { monitor: Monitor; changed: () => vo
             Activate
           </button>
         )}
-        <button class="primary" aria-disabled={!allowed} onClick={() => allowed && setIsPublishing(true)}>
+        <button class="primary" aria-disabled={!allowed} onClick={() => allowed && askToPublish()}>
           Publish
         </button>
       </div>
