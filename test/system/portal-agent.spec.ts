@@ -173,6 +173,51 @@ describePages('the page of an agent', () => {
     expect(portal.faults).toEqual([]);
   }, 180_000);
 
+  it('gives a message back that could not be sent', async () => {
+    const { id: application_id } = await api.applications.create({ application_name: 'Busy desk' });
+    const named = { application_id, agent_name: 'Busy', system_prompt: 'You help.' };
+    const { id } = await api.agents.create(named);
+    const portal = await site.signIn();
+    const { page } = portal;
+    await portal.open(`/agents/${id}`);
+    const message = page.getByRole('textbox', { name: 'Message' });
+    const error = { error: { status: 503, message: 'the agents service is down' } };
+    await page.route('**/invoke', (route) => route.fulfill({ status: 503, json: error }));
+    await message.fill('a long question');
+    await page.getByRole('button', { name: /^Send/ }).click();
+    await page.getByText('the agents service is down').waitFor();
+    expect(await message.inputValue()).toBe('a long question');
+    expect(await page.locator('.message').count()).toBe(0);
+    await page.unroute('**/invoke');
+    await page.getByRole('button', { name: /^Send/ }).click();
+    await page.getByText('[simulated] a long question').waitFor();
+    expect(await message.inputValue()).toBe('');
+    expect(portal.faults.filter((fault) => !fault.includes('503'))).toEqual([]);
+  }, 180_000);
+
+  it('leads to the session of the agent, which may share its id with that of another', async () => {
+    const { id: application_id } = await api.applications.create({ application_name: 'One customer' });
+    const create = (agent_name: string) =>
+      api.agents.create({ application_id, agent_name, system_prompt: 'You help.' });
+    const { id: first } = await create('Greeter');
+    const { id: second } = await create('Cashier');
+    const ask = (agent_id: number, message: string) =>
+      api.agents.invoke({ agent_id, message, session_id: 'customer-42' });
+    await ask(first, 'to the greeter');
+    await ask(second, 'to the cashier');
+    const portal = await site.signIn();
+    const { page } = portal;
+    await portal.open(`/sessions?kind=Agents&agent_id=${second}`);
+    await page.getByRole('grid').getByRole('link', { name: 'customer-42' }).click();
+    await page.getByText('to the cashier', { exact: true }).waitFor();
+    await page.getByRole('link', { name: /^run / }).click();
+    await page.waitForURL('**/runs/task/*');
+    await page.getByRole('link', { name: 'customer-42' }).click();
+    await page.getByText('to the cashier', { exact: true }).waitFor();
+    expect(await page.getByText('to the greeter').count()).toBe(0);
+    expect(portal.faults).toEqual([]);
+  }, 180_000);
+
   it('has nothing of another agent that was open before', async () => {
     const { id: application_id } = await api.applications.create({ application_name: 'Two desks' });
     const create = (agent_name: string, system_prompt: string) =>

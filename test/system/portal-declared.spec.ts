@@ -103,6 +103,35 @@ describePages('the declared pages', () => {
     expect(portal.faults.filter((fault) => !fault.includes('409'))).toEqual([]);
   }, 180_000);
 
+  it('change what was changed in a form, and nothing that it cannot show or that others change meanwhile', async () => {
+    const { id: application_id } = await api.applications.create({ application_name: 'One', description: 'Sells' });
+    const stop = ['\n', '\n\nHuman:'];
+    await api.applications.updateConfig({ application_id, stop, temperature: 1 });
+    const portal = await signIn();
+    const { page } = portal;
+    const dialog = page.getByRole('dialog');
+    await portal.open(`/applications/${application_id}`);
+    await page.getByRole('button', { name: 'Change the configuration' }).click();
+    await dialog.getByLabel('Temperature').fill('0.5');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect((await api.applications.getConfig({ application_id })).config).toMatchObject({ stop, temperature: 0.5 });
+
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await dialog.getByLabel('Name', { exact: true }).fill('Two');
+    await api.applications.update({ application_id, description: 'Sells and repairs' });
+    await eventually('the page behind the form has read it', async () => {
+      // As when its window gets the focus, once what it has is not new any more.
+      await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
+      return (await page.getByText('Sells and repairs').count()) > 0;
+    });
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const now = await api.applications.get({ application_id });
+    expect(now).toMatchObject({ application_name: 'Two', description: 'Sells and repairs' });
+    expect(portal.faults).toEqual([]);
+  }, 180_000);
+
   it('make a provider with a key that is never shown, test it, and price a model', async () => {
     const portal = await signIn();
     const { page } = portal;

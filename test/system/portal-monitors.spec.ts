@@ -285,9 +285,9 @@ describePages('the pages of monitors', () => {
     await page.getByRole('button', { name: 'Save the draft' }).click();
     await page.getByText('has unpublished changes').waitFor();
     await page.getByRole('button', { name: 'New rule' }).click();
-    await page.getByRole('dialog').getByLabel('More than (percent)').fill('50');
+    await page.getByRole('dialog').getByLabel('At least (percent)').fill('50');
     await page.getByRole('button', { name: 'Add the rule' }).click();
-    await page.getByText('more than 50 % faults within 1 h 0 min, of at least 5').waitFor();
+    await page.getByText('at least 50 % faults within 1 h 0 min, of at least 5').waitFor();
     await page.getByRole('button', { name: 'Publish', exact: true }).click();
     await page.getByLabel('What changed').fill('<i>Shorter</i> answers are fine');
     await page.getByRole('button', { name: 'Publish it' }).click();
@@ -308,6 +308,10 @@ describePages('the pages of monitors', () => {
     await compared.getByRole('link', { name: '1.0.0 (shadow)' }).click();
     await page.getByText('1 row', { exact: true }).waitFor();
     await older.waitFor({ state: 'detached' });
+    // A bar counts no verdict of the shadow, so it opens none.
+    await page.getByRole('group', { name: 'Verdicts by day' }).getByRole('button').last().click();
+    await page.getByRole('button', { name: /^Only \d/ }).waitFor();
+    expect(await page.getByLabel('Of the shadow').inputValue()).toBe('false');
     expect(portal.faults).toEqual([]);
   }, 180_000);
 
@@ -322,9 +326,9 @@ describePages('the pages of monitors', () => {
     const mine = JSON.stringify(CONFIG).replace('15', '16');
     await field.fill(mine);
     await page.getByRole('button', { name: 'New rule' }).click();
-    await page.getByRole('dialog').getByLabel('More than (percent)').fill('50');
+    await page.getByRole('dialog').getByLabel('At least (percent)').fill('50');
     await page.getByRole('button', { name: 'Add the rule' }).click();
-    await page.getByText('more than 50 % faults', { exact: false }).waitFor();
+    await page.getByText('at least 50 % faults', { exact: false }).waitFor();
     await page.getByRole('tab', { name: 'Versions' }).click();
     await page.getByText('Nothing is published.', { exact: false }).waitFor();
     await page.getByRole('tab', { name: 'Definition' }).click();
@@ -337,7 +341,7 @@ describePages('the pages of monitors', () => {
     expect(page.url()).toMatch(new RegExp(`/monitors/${id}\\?tab=Definition$`));
     expect(await field.inputValue()).toBe(mine);
     await api.monitors.update({ monitor_id: id, config: { ...CONFIG, limits: { max_cost_per_day: 1 } } as never });
-    await page.getByRole('button', { name: /^Remove: more than 50/ }).click();
+    await page.getByRole('button', { name: /^Remove: at least 50/ }).click();
     await page.getByRole('dialog', { name: 'Remove this rule?' }).waitFor();
     expect(await portal.themeFaults('monitor-rule-question')).toEqual([]);
     await page.getByRole('button', { name: 'Remove the rule' }).click();
@@ -352,6 +356,56 @@ describePages('the pages of monitors', () => {
     await page.getByRole('link', { name: 'Agents' }).click();
     await page.getByRole('heading', { level: 1, name: 'Agents' }).waitFor();
     expect(portal.faults).toEqual([]);
+  }, 180_000);
+
+  it('name the limit of the version that judges, not that of the draft', async () => {
+    const limited = (max_cost_per_day: number) => ({ ...CONFIG, limits: { max_cost_per_day } }) as never;
+    const { id } = await api.monitors.create({ name: 'Limited', config: limited(5) });
+    await api.monitors.publishVersion({ monitor_id: id });
+    await api.monitors.update({ monitor_id: id, config: limited(9) });
+    const portal = await signIn();
+    const { page } = portal;
+    await portal.open(`/monitors/${id}`);
+    await page.getByText('$0 of $5.00').waitFor();
+    await page.getByRole('button', { name: 'Publish', exact: true }).click();
+    await page.getByRole('button', { name: 'Publish it' }).click();
+    await page.getByText('$0 of $9.00').waitFor();
+    await api.monitors.createRelease({ monitor_id: id, name: 'live', version: '1.0.0' });
+    await api.monitors.updateRelease({ monitor_id: id, release_name: 'live', is_default: true });
+    await portal.open(`/monitors/${id}`);
+    await page.getByText('$0 of $5.00').waitFor();
+    expect(portal.faults).toEqual([]);
+  }, 180_000);
+
+  it('keep the share of a target whose field is left empty, and publish no draft but the one on the page', async () => {
+    const { id: application_id } = await api.applications.create({ application_name: 'Shares' });
+    const named = { application_id, agent_name: 'Teller', system_prompt: 'You help.' };
+    const { id: target_id } = await api.agents.create(named);
+    const { id } = await api.monitors.create({ name: 'Shared', config: CONFIG as never });
+    await api.monitors.attachTarget({ monitor_id: id, target_type: 'agent', target_id, sample_rate: 40 });
+    const portal = await signIn();
+    const { page } = portal;
+    await portal.open(`/monitors/${id}?tab=Targets`);
+    const share = page.getByLabel('Share of Teller in percent');
+    await share.fill('');
+    await share.blur();
+    expect(await share.inputValue()).toBe('40');
+    await share.fill('60');
+    await share.blur();
+    const shares = async () => (await api.monitors.get({ monitor_id: id })).targets?.map((each) => each.sample_rate);
+    await eventually('the share is changed', async () => (await shares())?.[0] === 60);
+
+    await page.getByRole('tab', { name: 'Definition' }).click();
+    await page.getByLabel('Configuration').fill(JSON.stringify(CONFIG).replace('15', '14'));
+    await page.getByRole('button', { name: 'Publish', exact: true }).click();
+    await page.getByText('The draft is not saved: save it on «Definition» first.').waitFor();
+    await page.getByRole('button', { name: 'Save the draft' }).click();
+    await page.getByText('Nothing has changed.').waitFor();
+    await page.getByRole('button', { name: 'Publish', exact: true }).click();
+    await page.getByRole('button', { name: 'Publish it' }).click();
+    await page.getByText('Published 1.0.0.').waitFor();
+    // There is no sample of an agent that nobody has asked.
+    expect(portal.faults.filter((fault) => !fault.includes('404'))).toEqual([]);
   }, 180_000);
 
   it('have no fault that axe knows, in both themes, and fit into 320 pixels and 200 % zoom', async () => {

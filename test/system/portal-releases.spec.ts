@@ -84,6 +84,7 @@ describePages('the release board', () => {
     await dialog.getByRole('button', { name: 'Move to 1.0.0 all the same' }).click();
     await page.getByText('production of Clerk is on 1.0.0.').waitFor();
     await card.getByRole('button', { name: 'Make default of production' }).click();
+    await dialog.getByText('names neither a release nor a version runs the draft').waitFor();
     await dialog.getByRole('button', { name: 'Make it the default' }).click();
     await card.getByRole('columnheader', { name: 'production (default)' }).waitFor();
     expect(await api.agents.getRelease({ agent_id, release_name: 'production' })).toMatchObject({ is_default: true });

@@ -277,6 +277,32 @@ describePages('the settings of the portal', () => {
     expect(portal.faults).toEqual([]);
   }, 180_000);
 
+  it('say of what could not be loaded again that it may be out of date, until it is loaded', async () => {
+    const portal = await signIn();
+    const { page } = portal;
+    await report(page, 'ok', { agents: 'ok' });
+    await portal.open('/settings/health');
+    await page.getByText('Everything answers.').waitFor();
+    await page.unroute('**/readyz');
+    await page.route('**/readyz', (route) => route.abort());
+    const notice = page.getByText('What is shown may be out of date. The platform cannot be reached.');
+    await notice.waitFor();
+    await page.getByText('Everything answers.').waitFor();
+    expect(await portal.looksFaults('outdated')).toEqual([]);
+    await report(page, 'ok', { agents: 'ok' });
+    await page.getByRole('button', { name: 'Load again' }).click();
+    await notice.waitFor({ state: 'detached' });
+
+    await portal.open('/approvals');
+    const error = { error: { status: 503, message: 'the agents service is down' } };
+    await page.route('**/api/v1/agents/tasks?*', (route) => route.fulfill({ status: 503, json: error }));
+    const listed = page.getByText('The list may be out of date. the agents service is down.');
+    await listed.waitFor();
+    await page.unroute('**/api/v1/agents/tasks?*');
+    await listed.waitFor({ state: 'detached' });
+    expect(portal.faults.filter((fault) => !/ERR_FAILED|503/.test(fault))).toEqual([]);
+  }, 180_000);
+
   it('have no fault that axe knows, in both themes, and fit into 320 pixels and 200 % zoom', async () => {
     const portal = await signIn();
     // Only some of the services run here.

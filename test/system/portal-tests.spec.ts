@@ -414,6 +414,59 @@ describePages('the pages of tests', () => {
     expect(portal.faults).toEqual([]);
   }, 240_000);
 
+  it('say why an answer cannot be accepted', async () => {
+    const { id: test_set_id } = await api.testSets.create({ name: 'Accepted' });
+    const input = { messages: [{ role: 'user' as const, content: 'ready' }] };
+    await api.testSets.createItem({ test_set_id, input, expected_output: { text: 'no' } });
+    const { id: application_id } = await api.applications.create({ application_name: 'Ready' });
+    const named = { application_id, agent_name: 'Ready', system_prompt: 'You help.' };
+    const { id: agent_id } = await api.agents.create(named);
+    const consumer = { consumer_kind: 'AGENT' as const, consumer_config: { agent_id } };
+    const { id } = await api.testRuns.create({ test_set_id, ...consumer, auto_score: true });
+    await api.testRuns.prepare({ id });
+    await api.testRuns.execute({ id });
+    await eventually('it is scored', async () => (await api.testRuns.get({ id })).scored_at !== null);
+    const portal = await signIn();
+    const { page } = portal;
+    const dialog = page.getByRole('dialog');
+    await portal.open(`/test-runs/${id}`);
+    await page.getByRole('grid', { name: 'Items' }).getByText('[simulated] ready').click();
+    const closed = { error: { status: 409, message: 'the test run is being scored' } };
+    await page.route('**/score', (route) => route.fulfill({ status: 409, json: closed }));
+    await dialog.getByRole('button', { name: 'This answer is right' }).click();
+    await dialog.getByText('the test run is being scored').waitFor();
+    await page.unroute('**/score');
+    await dialog.getByRole('button', { name: 'This answer is right' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(portal.faults.filter((fault) => !fault.includes('409'))).toEqual([]);
+  }, 180_000);
+
+  it('add to the new set that an attempt has made before it failed', async () => {
+    const { id: application_id } = await api.applications.create({ application_name: 'Kept' });
+    const named = { application_id, agent_name: 'Keeper', system_prompt: 'You help.' };
+    const { id: agent_id } = await api.agents.create(named);
+    await api.testSets.create({ name: 'Another' });
+    const portal = await signIn();
+    const { page } = portal;
+    const dialog = page.getByRole('dialog');
+    await api.agents.invoke({ agent_id, message: 'keep this' });
+    const { data: tasks } = await api.agents.listAllTasks({ agent_id, limit: 1 });
+    await portal.open(`/runs/task/${tasks[0]?.id}`);
+    await page.getByRole('button', { name: 'Add to test set' }).click();
+    await dialog.getByLabel('A new one').check();
+    await dialog.getByLabel('Name of the new test set').fill('Kept');
+    const imports = '**/import-bulk';
+    const down = { error: { status: 503, message: 'the agents service is down' } };
+    await page.route(imports, (route) => route.fulfill({ status: 503, json: down }));
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+    await dialog.getByText('the agents service is down').waitFor();
+    await page.unroute(imports);
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+    await dialog.getByText('1 added, 0 were there already.').waitFor();
+    expect((await api.testSets.list({ search: 'Kept' })).data).toHaveLength(1);
+    expect(portal.faults.filter((fault) => !fault.includes('503'))).toEqual([]);
+  }, 180_000);
+
   it('have no fault that axe knows, in both themes, and fit into 320 pixels and 200 % zoom', async () => {
     const portal = await signIn();
     const ones = [`/test-sets/${setId}`, `/test-runs/${runId}`, `/criteria/${criterionId}`];

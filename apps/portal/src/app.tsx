@@ -9,6 +9,7 @@ import { useRefresh } from './api/refresh.js';
 import { type Login, remember, signOut } from './api/session.js';
 import { Empty } from './parts/empty.js';
 import { isForPage, isTyping } from './parts/keys.js';
+import { Outdated } from './parts/outdated.js';
 import { PageBoundary } from './parts/page-boundary.js';
 import { KeyHelp, Palette } from './parts/palette.js';
 import { SessionEnd } from './parts/session-end.js';
@@ -169,6 +170,7 @@ function Frame({ login }: { login: Login }) {
       </header>
       <main id="main" tabIndex={-1} ref={main}>
         <SessionEnd login={login} />
+        <Outdated />
         {/* Another thing of the same kind is another page: it has nothing of what was typed into the former. */}
         <PageBoundary key={path}>
           <Switch>

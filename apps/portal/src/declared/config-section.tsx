@@ -145,8 +145,8 @@ function ConfigTable<T extends { id: number }>({ of, item, view }: { of: ConfigO
           action="Save"
           form={FORM}
           given={view.config as Record<string, unknown>}
-          submit={async (value) => {
-            const change = changeOf(Object.keys(FORM.fields), view.config as Record<string, unknown>, value);
+          submit={async (value, begun) => {
+            const change = changeOf(Object.keys(FORM.fields), begun, value);
             const now = Object.keys(change).length > 0 ? await of.update(api, item, change as Config) : view;
             setDialog(null);
             changed(now, 'Saved.');

@@ -95,9 +95,9 @@ function Head<T, M, C>({ of, item, ids, changed }: Props<T, M, C>) {
     if (said !== undefined) say(said);
     changed();
   }
-  async function save(value: Record<string, unknown>): Promise<void> {
+  async function save(value: Record<string, unknown>, begun: Record<string, unknown>): Promise<void> {
     if (edit === undefined) return;
-    const change = changeOf(Object.keys(edit.fields), item as Record<string, unknown>, value);
+    const change = changeOf(Object.keys(edit.fields), begun, value);
     // The fields of the form are those of the input, which the declaration checks.
     if (Object.keys(change).length > 0) await edit.submit(api, item, change as C);
     close();

@@ -6,7 +6,7 @@ import { Dialog } from '../parts/dialog.js';
 import { Form } from '../parts/form.js';
 import { Loaded } from '../parts/loaded.js';
 import { SchemaForm } from '../parts/schema-form.js';
-import { errorsOf, type Option, schemaOf } from '../rules/item-form.js';
+import { begunWith, errorsOf, type Option, schemaOf } from '../rules/item-form.js';
 import { formOf } from '../rules/schema-fields.js';
 import { enteredOf, valueOf } from '../rules/schema-values.js';
 import type { ItemForm } from './declaration.js';
@@ -18,7 +18,8 @@ interface Props<V> {
   action: string;
   form: ItemForm<V>;
   given?: Value;
-  submit: (value: Value) => Promise<unknown>;
+  /** `begun` is what the form itself made of `given`: what differs from it was changed in the form. */
+  submit: (value: Value, begun: Value) => Promise<unknown>;
   close: () => void;
 }
 
@@ -55,6 +56,7 @@ function Fields<V>({
 }: Pick<Props<V>, 'form' | 'given' | 'action' | 'submit'> & { options: Record<string, readonly Option[]> }) {
   const field = useMemo(() => formOf(schemaOf(form.fields as Record<string, Value>, form.required ?? [], options)), []);
   const [entered, setEntered] = useState(() => enteredOf(field, given));
+  const [begun] = useState(() => begunWith(field, given));
   const [errors, setErrors] = useState<Record<string, string>>({});
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => box.current?.querySelector<HTMLElement>('input, select, textarea')?.focus(), []);
@@ -65,7 +67,7 @@ function Fields<V>({
     setErrors(wrong);
     if (Object.keys(wrong).length > 0) return;
     try {
-      await submit(value as Value);
+      await submit(value as Value, begun);
     } catch (error) {
       const refused = error instanceof ApiError ? errorsOf(field, error.details) : undefined;
       if (refused === undefined) throw error;

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { useQueries, useQueryClient } from '@tanstack/preact-query';
+import { problemOf } from '../api/problems.js';
 import { useRefresh } from '../api/refresh.js';
 import { count } from '../rules/formats.js';
 import { windowOf } from '../rules/window.js';
@@ -83,6 +84,7 @@ export function Rows<T>({ label, name, columns, load, empty, keyOf = idOf, live,
       <div class="list-head">
         <span class="soft" role="status">
           {count(total)} {total === 1 ? 'row' : 'rows'}
+          {news.problem !== null && `. The list may be out of date. ${problemOf(news.problem)}`}
         </span>
         {news.hasChanged && (
           <button class="pill" onClick={show}>

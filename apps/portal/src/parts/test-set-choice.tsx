@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { Signalbox } from '@signalbox/sdk';
 import { useQuery, useQueryClient } from '@tanstack/preact-query';
 import { usePortal } from '../api/portal.js';
@@ -25,13 +25,19 @@ export function useTestSetChoice() {
   });
   const known = sets.data ?? [];
   const makesNew = isNew ?? known.length === 0;
+  /** By an attempt that failed later: another attempt would find its name taken. */
+  const latest = useRef<ChosenSet | null>(null);
+  const newSet = async (name: string): Promise<ChosenSet> => {
+    if (latest.current?.name !== name) latest.current = await made(api, name);
+    return latest.current;
+  };
   return {
     sets,
     known,
     makesNew,
     setIsNew,
     chosen: async ({ test_set_id = '', name = '' }: Record<string, string>): Promise<ChosenSet> => {
-      const set = makesNew ? await made(api, name) : known.find(({ id }) => String(id) === test_set_id);
+      const set = makesNew ? await newSet(name) : known.find(({ id }) => String(id) === test_set_id);
       if (!set) throw new Error('Choose a test set.');
       return set;
     },

@@ -113,6 +113,7 @@ export function Try({ agentId, fields, asked }: { agentId: number; fields: reado
     setSaid((before) => [...before, { role: 'user', content: message }]);
     const field = form.current?.elements.namedItem('message');
     if (field instanceof HTMLTextAreaElement) field.value = '';
+    let isAccepted = false;
     try {
       const begun = await api.agents.invoke({
         agent_id: agentId,
@@ -123,6 +124,7 @@ export function Try({ agentId, fields, asked }: { agentId: number; fields: reado
         ...(given.version ? { version: given.version } : {}),
         ...(Object.keys(named).length > 0 ? { secrets: named } : {}),
       });
+      isAccepted = true;
       // Secrets are sent once: the next message asks again.
       setSecrets((before) => before.map(({ name }) => ({ name, value: '' })));
       if (signal.aborted) return;
@@ -130,7 +132,12 @@ export function Try({ agentId, fields, asked }: { agentId: number; fields: reado
       setSession(session_id);
       await follow(task_id, signal);
     } catch (problem) {
-      if (!signal.aborted) setError(problem);
+      if (signal.aborted) return;
+      setError(problem);
+      // It was not said, and can be sent again, unless another message was begun meanwhile.
+      if (isAccepted || !(field instanceof HTMLTextAreaElement) || field.value !== '') return;
+      setSaid((before) => before.slice(0, -1));
+      field.value = message;
     } finally {
       if (!signal.aborted) setIsBusy(false);
     }

@@ -21,6 +21,9 @@ export function bucketsOf(
   return buckets;
 }
 
+/** The beginning of the first of so many days (UTC), the last of which is today: a count opens all rows of its day. */
+export const firstDay = (now: number, days: number): number => (Math.floor(now / STEP_MS.day) - days + 1) * STEP_MS.day;
+
 export const sumOf = (buckets: readonly OutcomeCounts[]): OutcomeCounts =>
   buckets.reduce(
     (sum, { pass, warning, fault, error, total }) => ({
@@ -52,7 +55,7 @@ export function ruleWords({ metric, threshold, window_ms, min_runs }: AlertRule)
   if (metric === 'consecutive_faults') return `${threshold} faults in a row`;
   const what = metric === 'fault_rate' ? 'faults' : 'errors';
   const within = window_ms === undefined ? '' : ` within ${duration(window_ms)}`;
-  return `more than ${percent(threshold)} ${what}${within}${min_runs === undefined ? '' : `, of at least ${min_runs}`}`;
+  return `at least ${percent(threshold)} ${what}${within}${min_runs === undefined ? '' : `, of at least ${min_runs}`}`;
 }
 
 export const alertValue = (metric: AlertRule['metric'], value: number): string =>

@@ -1,4 +1,4 @@
-import { conditionsOf, shownVersions, standingWords } from './gate-words.js';
+import { conditionsOf, DEFAULT_WORDS, shownVersions, standingWords } from './gate-words.js';
 
 describe('a gate in words', () => {
   it('says what it asks for', () => {
@@ -27,6 +27,12 @@ describe('a gate in words', () => {
       reason: 'below 90 %; too old',
     });
     expect(standingWords({ kind: 'checked', result: { passed: true, reasons: [] } }).state).toBe('MAY_MOVE');
+  });
+
+  it('says of calls without a version what they run: the draft, also when there is a default', () => {
+    expect(DEFAULT_WORDS.agent).toMatch(/intent .*A call that names neither a release nor a version runs the draft/);
+    expect(DEFAULT_WORDS.workflow).toMatch(/neither a release nor a version runs the draft/);
+    expect(DEFAULT_WORDS.monitor).toBe('Its version judges production from then on.');
   });
 
   it('shows the newest versions and those in use', () => {

@@ -45,3 +45,12 @@ export function standingWords(standing: Standing): { state: string; reason: stri
 export function shownVersions<V extends { version: string }>(versions: V[], released: string[], most: number): V[] {
   return versions.filter(({ version }, at) => at < most || released.includes(version));
 }
+
+const DRAFT_RUNS = 'A call that names neither a release nor a version runs the draft, as before.';
+
+/** What a release is used for once it is the default. */
+export const DEFAULT_WORDS: Readonly<Record<'agent' | 'workflow' | 'monitor', string>> = {
+  agent: `Traffic that can name no version, such as that of an intent with this agent, will use it. ${DRAFT_RUNS}`,
+  workflow: `It is marked as the one to be used. ${DRAFT_RUNS}`,
+  monitor: 'Its version judges production from then on.',
+};

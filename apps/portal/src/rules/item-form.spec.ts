@@ -1,5 +1,6 @@
-import { changeOf, errorsOf, schemaOf } from './item-form.js';
+import { begunWith, changeOf, errorsOf, schemaOf } from './item-form.js';
 import { formOf } from './schema-fields.js';
+import { enteredOf, valueOf } from './schema-values.js';
 
 const fields = {
   name: { type: 'string', title: 'Name' },
@@ -29,6 +30,20 @@ describe('the form of a declared page', () => {
       split: null,
       none: 1,
     });
+  });
+
+  it('takes no field that was not touched for a change, whatever its text has lost', () => {
+    const form = formOf(schemaOf(fields, []));
+    const given = { tags: ['\n', '\n\nHuman:'], name: 'A', group_id: 3, config: { model: 'm', seed: 1 } };
+    const begun = begunWith(form, given);
+    const changed = (entries: Record<string, string>) => {
+      const { value } = valueOf(form, { ...enteredOf(form, given), ...entries });
+      return changeOf(Object.keys(fields), begun, value as Record<string, unknown>);
+    };
+    expect(changed({})).toEqual({});
+    expect(changed({ name: 'B' })).toEqual({ name: 'B' });
+    expect(changed({ tags: 'x' })).toEqual({ tags: ['x'] });
+    expect(changed({ tags: '', name: '' })).toEqual({ tags: [], name: null });
   });
 
   it('puts what the API refuses at its field, and leaves what belongs to none', () => {

@@ -1,4 +1,5 @@
 import type { Schema, SchemaField } from './schema-fields.js';
+import { enteredOf, valueOf } from './schema-values.js';
 
 export type Option = readonly [value: string | number, name: string];
 
@@ -20,7 +21,14 @@ function withOptions(schema: Schema, options: readonly Option[] | undefined): Sc
 const isNothing = (value: unknown): boolean =>
   value === null || value === undefined || (Array.isArray(value) && value.length === 0);
 
-/** Only changed fields; emptied ones become null, or an empty list. */
+/**
+ * What the form makes of the values that it begins with. It differs from them where a text shows less than a value has,
+ * such as a line break within a line of a list, and from later ones that others have written while the form is open.
+ */
+export const begunWith = (form: SchemaField, given?: Record<string, unknown>): Record<string, unknown> =>
+  valueOf(form, enteredOf(form, given)).value as Record<string, unknown>;
+
+/** Only changed fields; emptied ones become null, or an empty list. `before` is what the form began with. */
 export function changeOf(
   fields: readonly string[],
   before: Record<string, unknown>,

@@ -2,9 +2,8 @@ import { usePortal } from '../../api/portal.js';
 import { Bars } from '../../parts/bars.js';
 import { Loaded } from '../../parts/loaded.js';
 import { useQueryParams } from '../../parts/param.js';
-import { activityWords, bucketsOf, sumOf } from '../../rules/activity.js';
+import { activityWords, bucketsOf, firstDay, sumOf } from '../../rules/activity.js';
 
-const DAY_MS = 86_400_000;
 export const DAYS = 14;
 
 export function Activity({ id }: { id: number }) {
@@ -12,7 +11,7 @@ export function Activity({ id }: { id: number }) {
   const [, change] = useQueryParams();
   const load = async (signal: AbortSignal) => {
     const to = Date.now();
-    const from = to - DAYS * DAY_MS;
+    const from = firstDay(to, DAYS);
     const { points = [] } = await api.monitors.getActivity(
       { monitor_id: id, bucket: 'day', start_date: from },
       { signal },
@@ -30,7 +29,8 @@ export function Activity({ id }: { id: number }) {
               label="Verdicts by day"
               buckets={buckets}
               most={Math.max(...buckets.map(({ total }) => total))}
-              open={({ timestamp }) => change({ day: String(timestamp), tab: '' })}
+              // Verdicts of a shadow version are not counted.
+              open={({ timestamp }) => change({ day: String(timestamp), shadow: 'false', tab: '' })}
             />
           </>
         )}

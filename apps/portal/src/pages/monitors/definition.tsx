@@ -158,7 +158,7 @@ function NewRule({ close, add }: { close: () => void; add: (rule: AlertRule) => 
             <option value="consecutive_faults">faults in a row</option>
           </select>
         </Field>
-        <Field label={isCount ? 'As many as' : 'More than (percent)'}>
+        <Field label={isCount ? 'As many as' : 'At least (percent)'}>
           <input
             name="threshold"
             type="number"

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Monitor } from '@signalbox/sdk';
+import type { Monitor, MonitorConfig, Signalbox } from '@signalbox/sdk';
 import { useQueryClient } from '@tanstack/preact-query';
 import { usePortal } from '../../api/portal.js';
 import { Fact, Facts } from '../../parts/facts.js';
@@ -11,7 +11,16 @@ import { Time } from '../../parts/time.js';
 import { money } from '../../rules/formats.js';
 import { TargetName } from './target-name.js';
 
-export function Head({ monitor, changed }: { monitor: Monitor; changed: () => void }) {
+export function Head({
+  monitor,
+  isEdited,
+  changed,
+}: {
+  monitor: Monitor;
+  /** The draft on the page is not the one that is saved. */
+  isEdited: boolean;
+  changed: () => void;
+}) {
   const { api, can, say } = usePortal();
   const cache = useQueryClient();
   const [error, setError] = useState<unknown>(null);
@@ -32,6 +41,8 @@ export function Head({ monitor, changed }: { monitor: Monitor; changed: () => vo
     await cache.invalidateQueries({ queryKey: ['versions', 'monitor', monitor_id] });
   }
   const allowed = can('write');
+  const askToPublish = (): void =>
+    isEdited ? setError(new Error('The draft is not saved: save it on «Definition» first.')) : setIsPublishing(true);
   return (
     <>
       <div class="head">
@@ -45,7 +56,7 @@ export function Head({ monitor, changed }: { monitor: Monitor; changed: () => vo
             Activate
           </button>
         )}
-        <button class="primary" aria-disabled={!allowed} onClick={() => allowed && setIsPublishing(true)}>
+        <button class="primary" aria-disabled={!allowed} onClick={() => allowed && askToPublish()}>
           Publish
         </button>
       </div>
@@ -77,19 +88,34 @@ export function Head({ monitor, changed }: { monitor: Monitor; changed: () => vo
   );
 }
 
-function Budget({ monitor: { id: monitor_id, config } }: { monitor: Monitor }) {
+/** Of the version that judges production, which the draft may differ from. */
+async function dailyLimit(api: Signalbox, monitor: Monitor, signal: AbortSignal): Promise<number | null> {
+  const { id: monitor_id, default_release: release_name, latest_version_number } = monitor;
+  const version =
+    release_name === null
+      ? latest_version_number
+      : (await api.monitors.getRelease({ monitor_id, release_name }, { signal })).version_number;
+  if (version === null) return monitor.config.limits?.max_cost_per_day ?? null;
+  const { snapshot } = await api.monitors.getVersion({ monitor_id, version }, { signal });
+  return (snapshot as { config?: MonitorConfig } | undefined)?.config?.limits?.max_cost_per_day ?? null;
+}
+
+function Budget({ monitor }: { monitor: Monitor }) {
   const { api } = usePortal();
-  const cap = config.limits?.max_cost_per_day ?? null;
+  const { id: monitor_id, default_release, latest_version_number } = monitor;
   return (
     <Loaded
-      name={['monitor metrics', monitor_id]}
-      load={(signal) => api.monitors.getMetrics({ monitor_id }, { signal })}
+      keeps
+      name={['monitor metrics', monitor_id, default_release, latest_version_number]}
+      load={(signal) =>
+        Promise.all([api.monitors.getMetrics({ monitor_id }, { signal }), dailyLimit(api, monitor, signal)])
+      }
       pollMs={30_000}
     >
-      {({ cost_today, budget_exhausted }) => (
+      {([{ cost_today, budget_exhausted }, limit]) => (
         <Fact label="cost today">
           {money(cost_today)}
-          {cap !== null && ` of ${money(cap)}`}
+          {limit !== null && ` of ${money(limit)}`}
           {budget_exhausted && ', nothing is judged until 00:00 UTC'}
         </Fact>
       )}

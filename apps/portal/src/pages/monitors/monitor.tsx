@@ -30,7 +30,7 @@ export function MonitorPage() {
       <Loaded name={['monitor', monitor_id]} load={(signal) => api.monitors.get({ monitor_id }, { signal })}>
         {(monitor, reload) => (
           <>
-            <Head monitor={monitor} changed={reload} />
+            <Head monitor={monitor} isEdited={edited !== null} changed={reload} />
             <Activity id={monitor_id} />
             <Tabs<Tab> label="Monitor" names={TABS} chosen={tab} choose={setTab}>
               {tab === 'Verdicts' && <Verdicts id={monitor_id} />}

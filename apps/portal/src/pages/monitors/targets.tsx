@@ -67,11 +67,12 @@ export function Targets({
                     max={100}
                     defaultValue={sample_rate}
                     readOnly={!allowed}
-                    onChange={({ currentTarget: { value } }) =>
-                      act(() =>
-                        api.monitors.updateTarget({ monitor_id, monitor_target_id, sample_rate: Number(value) }),
-                      )
-                    }
+                    onChange={({ currentTarget: field }) => {
+                      // An empty field is no share: as a number it would be 0, and nothing would be judged.
+                      if (field.value === '') return void (field.value = String(sample_rate));
+                      const share = { sample_rate: Number(field.value) };
+                      act(() => api.monitors.updateTarget({ monitor_id, monitor_target_id, ...share }));
+                    }}
                   />
                   %
                 </label>
@@ -118,7 +119,7 @@ export function Targets({
           <Form action="Watch it" submit={attach}>
             <TargetFields />
             <Field label="Share of it that is judged, in percent">
-              <input name="sample_rate" type="number" min={0} max={100} defaultValue={100} />
+              <input name="sample_rate" type="number" min={0} max={100} required defaultValue={100} />
             </Field>
           </Form>
         </Dialog>

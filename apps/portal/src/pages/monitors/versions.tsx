@@ -10,12 +10,10 @@ import { Loaded } from '../../parts/loaded.js';
 import { Question } from '../../parts/question.js';
 import { Table } from '../../parts/table.js';
 import { Time } from '../../parts/time.js';
-import { bucketsOf, faultRate, sumOf } from '../../rules/activity.js';
+import { bucketsOf, faultRate, firstDay, sumOf } from '../../rules/activity.js';
 import { count, percent } from '../../rules/formats.js';
 import { Difference } from '../releases/difference.js';
 import { DAYS } from './activity.js';
-
-const DAY_MS = 86_400_000;
 
 export function Versions({ monitor, changed }: { monitor: Monitor; changed: () => void }) {
   const { api, can, say } = usePortal();
@@ -107,7 +105,7 @@ function ByVersion({ monitor: { id: monitor_id, shadow_version } }: { monitor: M
   const { api } = usePortal();
   const load = async (signal: AbortSignal) => {
     const to = Date.now();
-    const from = to - DAYS * DAY_MS;
+    const from = firstDay(to, DAYS);
     const asked = { monitor_id, bucket: 'day' as const, group_by: 'version' as const, start_date: from };
     const { series = [] } = await api.monitors.getActivity(asked, { signal });
     return series.map(({ key, label, points }) => ({ key, label, buckets: bucketsOf(points, 'day', from, to) }));

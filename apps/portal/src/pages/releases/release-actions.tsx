@@ -4,6 +4,7 @@ import { usePortal } from '../../api/portal.js';
 import type { ReleasesOf } from '../../api/releases.js';
 import { Question } from '../../parts/question.js';
 import { ScopedButton } from '../../parts/scoped-button.js';
+import { DEFAULT_WORDS } from '../../rules/gate-words.js';
 
 export function ReleaseActions({
   release: { name, parent_name, parent_type, is_default },
@@ -40,7 +41,7 @@ export function ReleaseActions({
           act={() => act(calls.update(name, { is_default: true }), `${name} is the default of ${parent_name}.`)}
           close={close}
         >
-          <p>Calls of this {parent_type} that name neither a release nor a version will use it.</p>
+          <p>{DEFAULT_WORDS[parent_type]}</p>
         </Question>
       )}
       {asked === 'delete' && (

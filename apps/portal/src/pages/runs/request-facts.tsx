@@ -5,6 +5,7 @@ import { Fact, Facts } from '../../parts/facts.js';
 import { Lamp } from '../../parts/lamp.js';
 import { Time } from '../../parts/time.js';
 import { count, duration, money } from '../../rules/formats.js';
+import { sessionPath } from '../../rules/session-path.js';
 import { whyOf } from '../../rules/why.js';
 
 const PAGE_OF: Record<string, string> = { AGENT: '/runs/task/', WORKFLOW: '/runs/workflow/' };
@@ -61,7 +62,7 @@ export function RequestFacts({ request }: { request: RecordedRequest }) {
         <Origin request={request} />
         {session_id !== null && (
           <Fact label="session">
-            <Link href={`/sessions/${encodeURIComponent(session_id)}`}>{session_id.slice(0, 12)}</Link>
+            <Link href={sessionPath({ session_id })}>{session_id.slice(0, 12)}</Link>
           </Fact>
         )}
         {rerun_of !== null && (

@@ -6,6 +6,7 @@ import { Lamp } from '../../parts/lamp.js';
 import { Time } from '../../parts/time.js';
 import { count, duration, money } from '../../rules/formats.js';
 import { valueWords, versionWords } from '../../rules/origins.js';
+import { sessionPath } from '../../rules/session-path.js';
 import { whyOf } from '../../rules/why.js';
 
 export function TaskFacts({ task }: { task: Task }) {
@@ -33,7 +34,7 @@ export function TaskFacts({ task }: { task: Task }) {
           <Time at={task.started_at ?? task.date_created} />
         </Fact>
         <Fact label="session">
-          <Link href={`/sessions/${encodeURIComponent(session_id)}`}>{session_id.slice(0, 12)}</Link>
+          <Link href={sessionPath(task)}>{session_id.slice(0, 12)}</Link>
         </Fact>
         {parent_task_id !== null && (
           <Fact label="started by">

@@ -5,7 +5,8 @@ import { Empty } from '../../parts/empty.js';
 import { type Column, Rows } from '../../parts/rows.js';
 import { Time } from '../../parts/time.js';
 import { count } from '../../rules/formats.js';
-import { feedbackCell, keyOf, nameCell, pathOf } from './cells.js';
+import { sessionPath } from '../../rules/session-path.js';
+import { feedbackCell, keyOf, nameCell } from './cells.js';
 
 const COLUMNS: Column<AgentSession>[] = [
   { title: 'Session', width: 'minmax(140px, 2fr)', cell: nameCell },
@@ -25,7 +26,7 @@ export function AgentSessionRows({ agentId }: { agentId: number }) {
       live="newest"
       keyOf={keyOf}
       load={(offset, limit, signal) => api.agents.listSessions({ agent_id: agentId, offset, limit }, { signal })}
-      open={(session) => go(`${pathOf(session)}?agent_id=${session.agent_id}`)}
+      open={(session) => go(sessionPath(session))}
       empty={<Empty title="This agent has no session yet." />}
     />
   );

@@ -1,12 +1,12 @@
 import type { ChatSession } from '@signalbox/sdk';
 import { Link } from 'wouter-preact';
 import { oneLine } from '../../rules/formats.js';
+import { sessionPath } from '../../rules/session-path.js';
 
-export const pathOf = ({ session_id }: { session_id: string }): string => `/sessions/${encodeURIComponent(session_id)}`;
 export const keyOf = ({ session_id }: { session_id: string }): string => session_id;
 
-export const nameCell = (session: { session_id: string }) => (
-  <Link class="quiet" href={pathOf(session)} tabIndex={-1}>
+export const nameCell = (session: { session_id: string; agent_id?: number }) => (
+  <Link class="quiet" href={sessionPath(session)} tabIndex={-1}>
     {session.session_id}
   </Link>
 );

@@ -11,8 +11,9 @@ import { Tabs } from '../../parts/tabs.js';
 import { Time } from '../../parts/time.js';
 import { type Filter, inputOf, setFilters } from '../../rules/filters.js';
 import { count, money } from '../../rules/formats.js';
+import { sessionPath } from '../../rules/session-path.js';
 import { AgentSessionRows } from './agent-sessions.js';
-import { feedbackCell, keyOf, nameCell, pathOf } from './cells.js';
+import { feedbackCell, keyOf, nameCell } from './cells.js';
 
 const TABS = ['Chat', 'Agents'] as const;
 type Tab = (typeof TABS)[number];
@@ -77,7 +78,7 @@ function ChatSessions() {
         load={(offset, limit, signal) =>
           api.sessions.list({ ...inputOf(FILTERS, params, Date.now()), sort, offset, limit }, { signal })
         }
-        open={(session) => go(pathOf(session))}
+        open={(session) => go(sessionPath(session))}
         empty={
           given.length > 0 ? (
             <Empty title="No session matches these filters.">

@@ -1,7 +1,9 @@
+import { useState } from 'preact/hooks';
 import type { RunItem, RunItemSummary, TestRun } from '@signalbox/sdk';
 import { Link } from 'wouter-preact';
 import { usePortal } from '../../api/portal.js';
 import { Dialog } from '../../parts/dialog.js';
+import { Failure } from '../../parts/failure.js';
 import { JsonView } from '../../parts/json-view.js';
 import { Lamp } from '../../parts/lamp.js';
 import { Loaded } from '../../parts/loaded.js';
@@ -72,6 +74,7 @@ export function Accept({
   changed: () => void;
 }) {
   const { api, can, say } = usePortal();
+  const [error, setError] = useState<unknown>(null);
   const expected_output = expectedFrom(item.actual_output);
   if (!can('write') || !can('invoke') || item.matched !== false || expected_output === null) return null;
   async function accept(given: NonNullable<typeof expected_output>): Promise<void> {
@@ -83,10 +86,11 @@ export function Accept({
     close();
   }
   return (
-    <div>
-      <button onClick={() => void accept(expected_output).catch(() => say('That did not work. Try it again.'))}>
-        This answer is right
-      </button>
-    </div>
+    <>
+      <div>
+        <button onClick={() => void accept(expected_output).catch(setError)}>This answer is right</button>
+      </div>
+      <Failure error={error} />
+    </>
   );
 }

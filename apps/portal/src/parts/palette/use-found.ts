@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Found, SearchResult, Signalbox } from '@signalbox/sdk';
 import { usePortal } from '../../api/portal.js';
+import { sessionPath } from '../../rules/session-path.js';
 
 export interface Choice {
   title: string;
@@ -44,7 +45,7 @@ const PAGES: Record<Found['type'], (id: string, parent: string) => string> = {
   workflow_run: (id) => `/runs/workflow/${id}`,
   request: (id) => `/runs/request/${id}`,
   sentinel: (id) => `/sentinels/${id}`,
-  session: (id) => `/sessions/${encodeURIComponent(id)}`,
+  session: (id) => sessionPath({ session_id: id }),
 };
 
 const ofFound = ({ type, id, name, parent }: Found): Choice => {

@@ -11,14 +11,21 @@ interface Options<T> {
   load: (signal: AbortSignal) => Promise<Page<T>>;
 }
 
+interface NewsOfList<T> extends News<T> {
+  /** Why the last poll has failed; null after one that has not. */
+  problem: unknown;
+  show: () => void;
+}
+
 const NONE = { count: 0, hasChanged: false };
 
 /**
  * Polls the first page of a list while the page is visible. Shown rows are updated in place; new ones are counted, and
  * shown on request, so that nothing moves under the cursor.
  */
-export function useNews<T>({ name, keyOf, isNewestFirst, pollMs, load }: Options<T>): News<T> & { show: () => void } {
+export function useNews<T>({ name, keyOf, isNewestFirst, pollMs, load }: Options<T>): NewsOfList<T> {
   const cache = useQueryClient();
+  const [problem, setProblem] = useState<unknown>(null);
   const [now, setNow] = useState<{ key: string; page: Page<T>; askedAt: number } | null>(null);
   const key = JSON.stringify(name);
   useEffect(() => {
@@ -29,14 +36,20 @@ export function useNews<T>({ name, keyOf, isNewestFirst, pollMs, load }: Options
       const askedAt = Date.now();
       // A failed poll is repeated at the next interval.
       load(stop.signal).then(
-        (page) => setNow({ key, page, askedAt }),
-        () => undefined,
+        (page) => {
+          setNow({ key, page, askedAt });
+          setProblem(null);
+        },
+        (error: unknown) => {
+          if (!stop.signal.aborted) setProblem(error);
+        },
       );
     };
     const timer = setInterval(read, pollMs);
     return () => {
       clearInterval(timer);
       stop.abort();
+      setProblem(null);
     };
   }, [key, pollMs]);
 
@@ -48,5 +61,5 @@ export function useNews<T>({ name, keyOf, isNewestFirst, pollMs, load }: Options
     setNow(null);
     void cache.invalidateQueries({ queryKey: name });
   };
-  return { ...news, show };
+  return { ...news, problem, show };
 }
