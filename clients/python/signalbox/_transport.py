@@ -66,6 +66,24 @@ def _query(fields: Dict[str, Any]) -> str:
     return urlencode(pairs)
 
 
+def _identified(answer: Any) -> Any:
+    call = answer.get("chat_completion_request") if isinstance(answer, dict) else None
+    if not isinstance(call, dict) or call.get("request_id") is not None:
+        return answer
+    return {**answer, "chat_completion_request": {**call, "request_id": str(uuid.uuid4())}}
+
+
+def _with_request_ids(pattern: str, fields: Dict[str, Any]) -> Dict[str, Any]:
+    """
+    Answers made elsewhere are stored once per `request_id`. Those without one get it here: the call is a PUT, which has
+    no idempotency key, and each try would store them anew.
+    """
+    items = fields.get("items")
+    if pattern == "/chat/completions/responses" and isinstance(items, (list, tuple)):
+        return {**fields, "items": [_identified(each) for each in items]}
+    return _identified(fields) if pattern == "/chat/completions/response" else fields
+
+
 def prepare(route: str, fields: Dict[str, Any], options: Optional[CallOptions], whole: Optional[str] = None) -> Call:
     """Divides the fields of a call into path, query and body; `whole` is the field that is the whole body."""
     method, pattern = route.split(" ")
@@ -87,7 +105,7 @@ def prepare(route: str, fields: Dict[str, Any], options: Optional[CallOptions], 
             call.url = f"{path}?{query}"
     elif whole is not None or rest:
         call.headers["Content-Type"] = "application/json"
-        call.body = json.dumps(rest if whole is None else rest[whole]).encode()
+        call.body = json.dumps(_with_request_ids(pattern, rest) if whole is None else rest[whole]).encode()
     return call
 
 

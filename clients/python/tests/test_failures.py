@@ -54,6 +54,20 @@ class FailuresTest(unittest.TestCase):
         self.assertEqual(len(self.server.calls), 7)
 
     def test_pauses_by_itself_when_the_asked_pause_cannot_be_read(self):
+    def test_stores_answers_made_elsewhere_once(self):
+        self.answer(None, AGENT)
+        said = {"choices": [{"message": {"role": "assistant", "content": "a"}}]}
+        item = {"chat_completion_request": {"messages": []}, "chat_completion_response": said}
+        known = {**item, "chat_completion_request": {"messages": [], "request_id": "known"}}
+        self.client.chat.store_completions(items=[item, known])
+        (_, _, _, first), (_, _, _, second) = self.server.calls
+        self.assertEqual(first, second)
+        sent, other = json.loads(first)["items"]
+        self.assertRegex(sent["chat_completion_request"].pop("request_id"), "^[0-9a-f-]{36}$")
+        self.assertEqual([sent, other], [item, known])
+        self.client.chat.store_completion(**item)
+        self.assertIn("request_id", json.loads(self.server.calls[2][3])["chat_completion_request"])
+
         for unreadable in ("soon", "\u00b2"):
             self.answer(failure(503, Retry_After=unreadable), AGENT)
             self.assertEqual(self.client.agents.get(7), {"id": 7})
