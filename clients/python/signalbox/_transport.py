@@ -159,8 +159,10 @@ class Settings:
         return call.options.get("timeout", self._timeout)
 
     def headers_of(self, call: Call) -> Dict[str, str]:
-        """The headers of a call with the key."""
-        return {"X-Service-Api-Key": self._key, **call.headers, **self._headers, **call.options.get("headers", {})}
+        """The headers of a call with the key. Of a name in several spellings the last: the platform would join them."""
+        sets = ({"X-Service-Api-Key": self._key}, call.headers, self._headers, call.options.get("headers", {}))
+        named = {name.lower(): (name, value) for headers in sets for name, value in headers.items()}
+        return dict(named.values())
 
     def pause_before(self, attempt: int, error: Exception, call: Call) -> Optional[float]:
         """Seconds until the next try, None when there is none."""

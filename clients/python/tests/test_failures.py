@@ -35,6 +35,15 @@ class FailuresTest(unittest.TestCase):
         self.assertEqual(first, second)
 
     def test_sends_a_call_again_that_a_proxy_has_lost(self):
+    def test_sends_the_last_of_a_header_in_several_spellings(self):
+        self.answer(AGENT)
+        address = f"http://127.0.0.1:{self.server.server_port}"
+        with signalbox.Client("svk_test", address, headers={"X-SERVICE-API-KEY": "svk_other"}) as client:
+            client.agents.create(application_id=1, agent_name="a", options={"headers": {"idempotency-key": "mine"}})
+        ((_, _, headers, _),) = self.server.calls
+        self.assertEqual(headers.get_all("X-Service-Api-Key"), ["svk_other"])
+        self.assertEqual(headers.get_all("Idempotency-Key"), ["mine"])
+
         gone = (502, {}, "<h1>Bad Gateway</h1>")
         self.answer(gone, AGENT)
         self.assertEqual(self.client.agents.create(application_id=1, agent_name="a"), {"id": 7})

@@ -163,12 +163,7 @@ export class Transport {
       signal,
       // The key would be sent to wherever the reply says.
       redirect: 'manual',
-      headers: {
-        'x-service-api-key': this.apiKey,
-        ...headers,
-        ...this.options.headers,
-        ...options.headers,
-      },
+      headers: merged({ 'x-service-api-key': this.apiKey }, headers, this.options.headers, options.headers),
       ...(body === undefined ? {} : { body: body as RequestInit['body'] }),
       // A body of unknown length can only be sent while it is made.
       ...(body instanceof ReadableStream ? { duplex: 'half' } : {}),
@@ -189,6 +184,12 @@ function connectionError(error: unknown, timer: AbortSignal): ConnectionError {
   if (timer.aborted && timer.reason instanceof TimeoutError) return timer.reason;
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   const reason = cause instanceof Error ? cause.message || cause.name : String(cause);
+/** Of a name in several spellings the last value: fetch would join them, and two idempotency keys are a third. */
+const merged = (...sets: (Record<string, string> | undefined)[]): Record<string, string> =>
+  Object.fromEntries(
+    sets.flatMap((set) => Object.entries(set ?? {})).map(([name, value]) => [name.toLowerCase(), value]),
+  );
+
   return new ConnectionError(`the platform cannot be reached: ${reason}`, { cause: error });
 }
 
