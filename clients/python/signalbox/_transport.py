@@ -229,10 +229,17 @@ class Transport:
 
 def _content(reply: Reply) -> bytes:
     with reply:
+        require_whole(reply.headers)
         try:
             return reply.read()
         except (OSError, http.client.HTTPException) as error:
             raise connection_failed("the reply broke off", error) from error
+
+
+def require_whole(headers: Any) -> None:
+    """Refuses a stream, which would be read until its end: a workflow may be configured to stream by default."""
+    if headers.get("Content-Type", "").startswith("text/event-stream"):
+        raise SignalboxError("the reply is a stream of events: call with mode set to read it, or to another value")
 
 
 def parsed_reply(content: bytes) -> Any:

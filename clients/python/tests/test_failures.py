@@ -1,6 +1,7 @@
 """The client against a server that fails by script."""
 
 import email
+import gc
 import io
 import itertools
 import json
@@ -34,7 +35,6 @@ class FailuresTest(unittest.TestCase):
         self.assertTrue(first)
         self.assertEqual(first, second)
 
-    def test_sends_a_call_again_that_a_proxy_has_lost(self):
     def test_sends_the_last_of_a_header_in_several_spellings(self):
         self.answer(AGENT)
         address = f"http://127.0.0.1:{self.server.server_port}"
@@ -44,6 +44,7 @@ class FailuresTest(unittest.TestCase):
         self.assertEqual(headers.get_all("X-Service-Api-Key"), ["svk_other"])
         self.assertEqual(headers.get_all("Idempotency-Key"), ["mine"])
 
+    def test_sends_a_call_again_that_a_proxy_has_lost(self):
         gone = (502, {}, "<h1>Bad Gateway</h1>")
         self.answer(gone, AGENT)
         self.assertEqual(self.client.agents.create(application_id=1, agent_name="a"), {"id": 7})
@@ -53,16 +54,6 @@ class FailuresTest(unittest.TestCase):
         with self.assertRaises(signalbox.ServerError):
             self.client.agents.create(application_id=1, agent_name="a")
 
-    def test_waits_for_the_first_try_and_as_long_as_asked(self):
-        running = failure(409, Retry_After="0")
-        self.answer(running, running, running, running, failure(503, Retry_After="0"), AGENT)
-        self.assertEqual(self.client.agents.create(application_id=1, agent_name="a"), {"id": 7})
-        self.answer(failure(429, Retry_After="3600"))
-        with self.assertRaises(signalbox.RateLimitError):
-            self.client.agents.get(7)
-        self.assertEqual(len(self.server.calls), 7)
-
-    def test_pauses_by_itself_when_the_asked_pause_cannot_be_read(self):
     def test_stores_answers_made_elsewhere_once(self):
         self.answer(None, AGENT)
         said = {"choices": [{"message": {"role": "assistant", "content": "a"}}]}
@@ -77,6 +68,16 @@ class FailuresTest(unittest.TestCase):
         self.client.chat.store_completion(**item)
         self.assertIn("request_id", json.loads(self.server.calls[2][3])["chat_completion_request"])
 
+    def test_waits_for_the_first_try_and_as_long_as_asked(self):
+        running = failure(409, Retry_After="0")
+        self.answer(running, running, running, running, failure(503, Retry_After="0"), AGENT)
+        self.assertEqual(self.client.agents.create(application_id=1, agent_name="a"), {"id": 7})
+        self.answer(failure(429, Retry_After="3600"))
+        with self.assertRaises(signalbox.RateLimitError):
+            self.client.agents.get(7)
+        self.assertEqual(len(self.server.calls), 7)
+
+    def test_pauses_by_itself_when_the_asked_pause_cannot_be_read(self):
         for unreadable in ("soon", "\u00b2"):
             self.answer(failure(503, Retry_After=unreadable), AGENT)
             self.assertEqual(self.client.agents.get(7), {"id": 7})
@@ -153,6 +154,12 @@ class FailuresTest(unittest.TestCase):
         self.answer((200, {"Content-Type": "text/html"}, "<html>"))
         with self.assertRaisesRegex(signalbox.SignalboxError, "not JSON"):
             self.client.agents.get(7)
+
+    def test_raises_its_own_error_for_a_stream_in_place_of_a_reply(self):
+        self.answer(stream(frame(1, "run.started")))
+        with self.assertRaisesRegex(signalbox.SignalboxError, "is a stream of events: call with mode"):
+            self.client.workflows.execute(7)
+        self.assertEqual(len(self.server.calls), 1)
 
     def test_returns_every_record_to_a_loop_that_deletes_each(self):
         for limit in (1, 2, 3, 10, 100):
@@ -315,6 +322,14 @@ class ConnectionsTest(unittest.TestCase):
             self.assertTrue(self.server.is_left.wait(30))
         with self.assertRaisesRegex(signalbox.SignalboxError, "is closed"):
             self.client.agents.get(7)
+
+    def test_closes_a_stream_whose_loop_is_left(self):
+        gc.disable()
+        self.addCleanup(gc.enable)
+        for event in self.client.agents.stream_task(7, "a"):
+            self.assertEqual(event["type"], "task.started")
+            break
+        self.assertTrue(self.server.is_left.wait(30))
 
     def test_raises_when_the_platform_is_silent(self):
         listener = socket.create_server(("127.0.0.1", 0))
