@@ -110,6 +110,15 @@ describe('signalbox listen', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(/--since \d+ goes on/) as string });
   }, 60_000);
 
+  it('ends when it is interrupted while it still connects', async () => {
+    const silent = await startHttpTarget({ script: () => ({ hang: true }) });
+    const listening = listen([], { SIGNALBOX_URL: silent.url });
+    await eventually('it has called', () => silent.calls.length > 0);
+    listening.child.kill('SIGINT');
+    expect(await listening.ended).toEqual({ code: 0, stdout: '', stderr: '' });
+    await silent.close();
+  }, 30_000);
+
   it('says which words are wrong', async () => {
     const cases: [string[], string][] = [
       [['--forward-to', 'ftp://x'], 'must be an address'],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any, AsyncGenerator, AsyncIterator, Generic, List, Optional, TypeVar
+from weakref import WeakSet
 
 import anyio
 import httpx
@@ -38,9 +39,13 @@ class _Closable(Generic[E]):
     def __init__(self, transport: AsyncTransport, call: Call) -> None:
         self._transport = transport
         self._call = call
-        self._loops: List[AsyncGenerator[E, None]] = []
+        # Weak: the event loop closes a loop that is left once nothing refers to it.
+        self._loops: WeakSet[AsyncGenerator[E, None]] = WeakSet()
+        #: Those of the `async with` block, which waits until they are closed.
+        self._kept: Optional[List[AsyncGenerator[E, None]]] = None
 
     async def __aenter__(self: "_C") -> "_C":
+        self._kept = []
         return self
 
     async def __aexit__(self, *_: Any) -> None:
@@ -48,14 +53,16 @@ class _Closable(Generic[E]):
 
     def __aiter__(self) -> AsyncIterator[E]:
         loop = self._items()
-        self._loops.append(loop)
+        self._loops.add(loop)
+        if self._kept is not None:
+            self._kept.append(loop)
         return loop
 
     async def close(self) -> None:
         """Closes the connection; the task that reads the stream calls it. A task that is cancelled needs no call."""
-        loops, self._loops = self._loops, []
-        for loop in loops:
+        for loop in list(self._loops):
             await loop.aclose()
+        self._kept = None
 
     def _items(self) -> AsyncGenerator[E, None]:
         raise NotImplementedError

@@ -9,7 +9,7 @@ import anyio.to_thread
 import httpx
 
 from ._errors import ApiError, ConnectionFailed, RequestTimeout, SignalboxError
-from ._transport import Call, Settings, encoded, is_running, parsed_reply, refused
+from ._transport import Call, Settings, encoded, is_running, parsed_reply, refused, require_whole
 
 _CHUNK = 65_536
 
@@ -79,6 +79,11 @@ async def _unread(reply: httpx.Response) -> httpx.Response:
 
 
 async def _content(reply: httpx.Response) -> bytes:
+    try:
+        require_whole(reply.headers)
+    except SignalboxError:
+        await reply.aclose()
+        raise
     return await read(reply, "the reply broke off")
 
 

@@ -8,6 +8,7 @@ import re
 import time
 from dataclasses import replace
 from typing import Any, Generator, Generic, Iterator, List, NamedTuple, Optional, TypeVar
+from weakref import WeakSet
 
 from ._connections import Reply
 from ._errors import ApiError, ConnectionFailed, SignalboxError, api_error, connection_failed
@@ -185,7 +186,8 @@ class _Closable(Generic[E]):
     def __init__(self, transport: Transport, call: Call) -> None:
         self._transport = transport
         self._call = call
-        self._loops: List[Generator[E, None, None]] = []
+        # Weak: a loop that is left ends at once, and not when a circle of references is collected.
+        self._loops: WeakSet[Generator[E, None, None]] = WeakSet()
 
     def __enter__(self: "_C") -> "_C":
         return self
@@ -195,13 +197,12 @@ class _Closable(Generic[E]):
 
     def __iter__(self) -> Iterator[E]:
         loop = self._items()
-        self._loops.append(loop)
+        self._loops.add(loop)
         return loop
 
     def close(self) -> None:
         """Closes the connection; the thread that reads the stream calls it."""
-        loops, self._loops = self._loops, []
-        for loop in loops:
+        for loop in list(self._loops):
             loop.close()
 
     def _items(self) -> Generator[E, None, None]:

@@ -66,6 +66,24 @@ def _query(fields: Dict[str, Any]) -> str:
     return urlencode(pairs)
 
 
+def _identified(answer: Any) -> Any:
+    call = answer.get("chat_completion_request") if isinstance(answer, dict) else None
+    if not isinstance(call, dict) or call.get("request_id") is not None:
+        return answer
+    return {**answer, "chat_completion_request": {**call, "request_id": str(uuid.uuid4())}}
+
+
+def _with_request_ids(pattern: str, fields: Dict[str, Any]) -> Dict[str, Any]:
+    """
+    Answers made elsewhere are stored once per `request_id`. Those without one get it here: the call is a PUT, which has
+    no idempotency key, and each try would store them anew.
+    """
+    items = fields.get("items")
+    if pattern == "/chat/completions/responses" and isinstance(items, (list, tuple)):
+        return {**fields, "items": [_identified(each) for each in items]}
+    return _identified(fields) if pattern == "/chat/completions/response" else fields
+
+
 def prepare(route: str, fields: Dict[str, Any], options: Optional[CallOptions], whole: Optional[str] = None) -> Call:
     """Divides the fields of a call into path, query and body; `whole` is the field that is the whole body."""
     method, pattern = route.split(" ")
@@ -87,7 +105,7 @@ def prepare(route: str, fields: Dict[str, Any], options: Optional[CallOptions], 
             call.url = f"{path}?{query}"
     elif whole is not None or rest:
         call.headers["Content-Type"] = "application/json"
-        call.body = json.dumps(rest if whole is None else rest[whole]).encode()
+        call.body = json.dumps(_with_request_ids(pattern, rest) if whole is None else rest[whole]).encode()
     return call
 
 
@@ -141,8 +159,10 @@ class Settings:
         return call.options.get("timeout", self._timeout)
 
     def headers_of(self, call: Call) -> Dict[str, str]:
-        """The headers of a call with the key."""
-        return {"X-Service-Api-Key": self._key, **call.headers, **self._headers, **call.options.get("headers", {})}
+        """The headers of a call with the key. Of a name in several spellings the last: the platform would join them."""
+        sets = ({"X-Service-Api-Key": self._key}, call.headers, self._headers, call.options.get("headers", {}))
+        named = {name.lower(): (name, value) for headers in sets for name, value in headers.items()}
+        return dict(named.values())
 
     def pause_before(self, attempt: int, error: Exception, call: Call) -> Optional[float]:
         """Seconds until the next try, None when there is none."""
@@ -209,10 +229,17 @@ class Transport:
 
 def _content(reply: Reply) -> bytes:
     with reply:
+        require_whole(reply.headers)
         try:
             return reply.read()
         except (OSError, http.client.HTTPException) as error:
             raise connection_failed("the reply broke off", error) from error
+
+
+def require_whole(headers: Any) -> None:
+    """Refuses a stream, which would be read until its end: a workflow may be configured to stream by default."""
+    if headers.get("Content-Type", "").startswith("text/event-stream"):
+        raise SignalboxError("the reply is a stream of events: call with mode set to read it, or to another value")
 
 
 def parsed_reply(content: bytes) -> Any:

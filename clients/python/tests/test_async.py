@@ -1,6 +1,7 @@
 """The asynchronous client: against a server that fails by script, and against a running platform."""
 
 import asyncio
+import gc
 import io
 import inspect
 import json
@@ -117,6 +118,12 @@ class FailuresTest(unittest.IsolatedAsyncioTestCase):
             await collected(self.client.chat.create(messages=[], stream=True))
         self.assertEqual(len(self.server.calls), 1)
 
+    async def test_raises_its_own_error_for_a_stream_in_place_of_a_reply(self):
+        self.answer(stream(frame(1, "run.started")))
+        with self.assertRaisesRegex(signalbox.SignalboxError, "is a stream of events: call with mode"):
+            await self.client.workflows.execute(7)
+        self.assertEqual(len(self.server.calls), 1)
+
     async def test_sends_the_key_to_no_other_address_whatever_its_client_follows(self):
         other = start(self)
         other.replies = [AGENT]
@@ -193,6 +200,14 @@ class ConnectionsTest(unittest.IsolatedAsyncioTestCase):
             self.assertTrue(await self.left())
         with self.assertRaisesRegex(signalbox.SignalboxError, "is closed"):
             await self.client.agents.get(7)
+
+    async def test_closes_a_stream_whose_loop_is_left(self):
+        gc.disable()
+        self.addCleanup(gc.enable)
+        async for event in self.client.agents.stream_task(7, "a"):
+            self.assertEqual(event["type"], "task.started")
+            break
+        self.assertTrue(await self.left())
 
     async def test_closes_the_connection_of_a_task_that_is_cancelled(self):
         task = asyncio.create_task(types_of(self.client.agents.stream_task(7, "a")))

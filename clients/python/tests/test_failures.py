@@ -1,6 +1,7 @@
 """The client against a server that fails by script."""
 
 import email
+import gc
 import io
 import itertools
 import json
@@ -34,6 +35,15 @@ class FailuresTest(unittest.TestCase):
         self.assertTrue(first)
         self.assertEqual(first, second)
 
+    def test_sends_the_last_of_a_header_in_several_spellings(self):
+        self.answer(AGENT)
+        address = f"http://127.0.0.1:{self.server.server_port}"
+        with signalbox.Client("svk_test", address, headers={"X-SERVICE-API-KEY": "svk_other"}) as client:
+            client.agents.create(application_id=1, agent_name="a", options={"headers": {"idempotency-key": "mine"}})
+        ((_, _, headers, _),) = self.server.calls
+        self.assertEqual(headers.get_all("X-Service-Api-Key"), ["svk_other"])
+        self.assertEqual(headers.get_all("Idempotency-Key"), ["mine"])
+
     def test_sends_a_call_again_that_a_proxy_has_lost(self):
         gone = (502, {}, "<h1>Bad Gateway</h1>")
         self.answer(gone, AGENT)
@@ -43,6 +53,20 @@ class FailuresTest(unittest.TestCase):
         self.answer(failure(502, X_Request_Id="r1"), AGENT)
         with self.assertRaises(signalbox.ServerError):
             self.client.agents.create(application_id=1, agent_name="a")
+
+    def test_stores_answers_made_elsewhere_once(self):
+        self.answer(None, AGENT)
+        said = {"choices": [{"message": {"role": "assistant", "content": "a"}}]}
+        item = {"chat_completion_request": {"messages": []}, "chat_completion_response": said}
+        known = {**item, "chat_completion_request": {"messages": [], "request_id": "known"}}
+        self.client.chat.store_completions(items=[item, known])
+        (_, _, _, first), (_, _, _, second) = self.server.calls
+        self.assertEqual(first, second)
+        sent, other = json.loads(first)["items"]
+        self.assertRegex(sent["chat_completion_request"].pop("request_id"), "^[0-9a-f-]{36}$")
+        self.assertEqual([sent, other], [item, known])
+        self.client.chat.store_completion(**item)
+        self.assertIn("request_id", json.loads(self.server.calls[2][3])["chat_completion_request"])
 
     def test_waits_for_the_first_try_and_as_long_as_asked(self):
         running = failure(409, Retry_After="0")
@@ -130,6 +154,12 @@ class FailuresTest(unittest.TestCase):
         self.answer((200, {"Content-Type": "text/html"}, "<html>"))
         with self.assertRaisesRegex(signalbox.SignalboxError, "not JSON"):
             self.client.agents.get(7)
+
+    def test_raises_its_own_error_for_a_stream_in_place_of_a_reply(self):
+        self.answer(stream(frame(1, "run.started")))
+        with self.assertRaisesRegex(signalbox.SignalboxError, "is a stream of events: call with mode"):
+            self.client.workflows.execute(7)
+        self.assertEqual(len(self.server.calls), 1)
 
     def test_returns_every_record_to_a_loop_that_deletes_each(self):
         for limit in (1, 2, 3, 10, 100):
@@ -292,6 +322,14 @@ class ConnectionsTest(unittest.TestCase):
             self.assertTrue(self.server.is_left.wait(30))
         with self.assertRaisesRegex(signalbox.SignalboxError, "is closed"):
             self.client.agents.get(7)
+
+    def test_closes_a_stream_whose_loop_is_left(self):
+        gc.disable()
+        self.addCleanup(gc.enable)
+        for event in self.client.agents.stream_task(7, "a"):
+            self.assertEqual(event["type"], "task.started")
+            break
+        self.assertTrue(self.server.is_left.wait(30))
 
     def test_raises_when_the_platform_is_silent(self):
         listener = socket.create_server(("127.0.0.1", 0))

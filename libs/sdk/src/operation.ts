@@ -1,4 +1,5 @@
 import type { CallOptions } from './options.js';
+import { withRequestIds } from './stored-answers.js';
 
 export type ReplyShape = 'data' | 'page' | 'stream' | 'file' | 'plain';
 
@@ -106,7 +107,7 @@ export function prepareCall(operation: Operation, input: Input, options: CallOpt
   const body = operation.body === undefined ? Object.fromEntries(rest) : rest.get(operation.body);
   if (operation.body === undefined && rest.size === 0) return call;
   headers['content-type'] = 'application/json';
-  return { ...call, body: JSON.stringify(body) };
+  return { ...call, body: JSON.stringify(withRequestIds(operation.path, body)) };
 }
 
 export const isDownload = ({ shape, download }: Operation, input: Input): boolean =>

@@ -82,7 +82,7 @@ export class Transport {
       const pauseMs = this.pauseBefore(attempt, error, call, startedAt);
       // That an earlier attempt still runs does not say how that one failed.
       if (pauseMs === null) throw isRunning(error) ? (lost ?? error) : error;
-      await pause(pauseMs, this.signalOf(call));
+      await this.pauseFor(pauseMs, call);
       // Waiting for the first attempt of the call uses up no retry.
       if (!isRunning(error)) attempt++;
     }
@@ -108,6 +108,19 @@ export class Transport {
   signalOf({ options }: PreparedCall): AbortSignal | undefined {
     const signals = [options.signal, this.options.signal].filter((signal) => signal !== undefined);
     return signals.length > 1 ? AbortSignal.any(signals) : signals[0];
+  }
+
+  /** Ends early, with the reason, when the caller ends the call or the client is closed. */
+  private async pauseFor(ms: number, call: PreparedCall): Promise<void> {
+    if (this.isClosed) throw closed();
+    const closing = new AbortController();
+    const forget = this.track(closing);
+    const callers = this.signalOf(call);
+    try {
+      await pause(ms, callers ? AbortSignal.any([callers, closing.signal]) : closing.signal);
+    } finally {
+      forget();
+    }
   }
 
   /** Milliseconds, null when the call is not repeated. */
@@ -163,18 +176,19 @@ export class Transport {
       signal,
       // The key would be sent to wherever the reply says.
       redirect: 'manual',
-      headers: {
-        'x-service-api-key': this.apiKey,
-        ...headers,
-        ...this.options.headers,
-        ...options.headers,
-      },
+      headers: merged({ 'x-service-api-key': this.apiKey }, headers, this.options.headers, options.headers),
       ...(body === undefined ? {} : { body: body as RequestInit['body'] }),
       // A body of unknown length can only be sent while it is made.
       ...(body instanceof ReadableStream ? { duplex: 'half' } : {}),
     };
   }
 }
+
+/** Of a name in several spellings the last value: fetch would join them, and two idempotency keys are a third. */
+const merged = (...sets: (Record<string, string> | undefined)[]): Record<string, string> =>
+  Object.fromEntries(
+    sets.flatMap((set) => Object.entries(set ?? {})).map(([name, value]) => [name.toLowerCase(), value]),
+  );
 
 const closed = (): SignalboxError => new SignalboxError('the client is closed');
 
@@ -188,8 +202,13 @@ export function brokenOff(error: unknown, signal: AbortSignal): Error {
 function connectionError(error: unknown, timer: AbortSignal): ConnectionError {
   if (timer.aborted && timer.reason instanceof TimeoutError) return timer.reason;
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  const reason = cause instanceof Error ? cause.message || cause.name : String(cause);
-  return new ConnectionError(`the platform cannot be reached: ${reason}`, { cause: error });
+  return new ConnectionError(`the platform cannot be reached: ${reasonOf(cause)}`, { cause: error });
+}
+
+/** Of a name with several addresses, none of which can be reached, Node has one reason each and none of its own. */
+function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError && error.message === '') return error.errors.map(reasonOf).join('; ');
+  return error instanceof Error ? error.message || error.name : String(error);
 }
 
 /** Browsers hide the status of a redirect. */

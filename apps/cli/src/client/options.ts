@@ -36,7 +36,7 @@ export const OPTIONS: Record<keyof Options, OptionHelp> = {
   file: { usage: '--file FILE|-', about: 'the file to upload' },
   output: { usage: '-o, --output table|json|yaml|csv', about: 'how the reply is printed; of a download, its FILE' },
   yes: { usage: '--yes', about: 'destroy without asking' },
-  timeout: { usage: '--timeout SECONDS', about: 'give up after this time' },
+  timeout: { usage: '--timeout SECONDS', about: 'give up after this time, also on what is followed' },
   'idempotency-key': { usage: '--idempotency-key KEY', about: 'calls under one key take effect once' },
   help: { usage: '-h, --help', about: 'the help of a command' },
 };

@@ -1,6 +1,14 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { type CallOptions, createClient, type Download, type PagedList, type Signalbox } from '@signalbox/sdk';
+import {
+  type CallOptions,
+  type ClientOptions,
+  createClient,
+  type Download,
+  type PagedList,
+  type Signalbox,
+  TimeoutError,
+} from '@signalbox/sdk';
 import { type Catalog, type Command, readCatalog } from './catalog.js';
 import { commandHelp, familyHelp } from './command-help.js';
 import { confirm } from './confirmation.js';
@@ -24,15 +32,30 @@ function methodOf(client: Signalbox, { family, verb }: Command): Method {
   return (client as unknown as Record<string, Record<string, Method>>)[family]?.[verb] as Method;
 }
 
-export function connectedClient(environment: NodeJS.ProcessEnv, options: { maxRetries?: number } = {}): Signalbox {
+export function connectedClient(
+  environment: NodeJS.ProcessEnv,
+  options: Pick<ClientOptions, 'maxRetries' | 'signal'> = {},
+): Signalbox {
   const { url, key } = findCredentials(environment);
   if (key === undefined) throw new UsageError('no API key: set SIGNALBOX_API_KEY or run signalbox login');
   return createClient({ apiKey: key, ...(url === undefined ? {} : { baseUrl: url }), ...options });
 }
 
-function callOptions(options: Options): CallOptions {
-  const seconds = options.timeout === undefined ? undefined : Number(options.timeout);
+function secondsOf({ timeout }: Options): number | undefined {
+  const seconds = timeout === undefined ? undefined : Number(timeout);
   if (seconds !== undefined && !(seconds > 0)) throw new UsageError('--timeout must be a number of seconds');
+  return seconds;
+}
+
+/** A stream, and what is followed, goes on for any time after its reply. */
+function deadlineAfter(seconds: number): AbortSignal {
+  const over = new AbortController();
+  setTimeout(() => over.abort(new TimeoutError(`it has not ended within ${seconds} s`)), seconds * 1000).unref();
+  return over.signal;
+}
+
+function callOptions(options: Options): CallOptions {
+  const seconds = secondsOf(options);
   return {
     ...(seconds === undefined ? {} : { timeoutMs: seconds * 1000 }),
     ...(options['idempotency-key'] === undefined ? {} : { idempotencyKey: options['idempotency-key'] }),
@@ -55,10 +78,11 @@ async function execute(command: Command, sorted: SortedWords, environment: NodeJ
   await confirm(command, options.yes);
   const turns = (by: Command['streams']): boolean =>
     Object.entries(by ?? {}).some(([name, value]) => input[name] === value);
-  const client = connectedClient(environment);
+  const isStream = command.shape === 'stream' || turns(command.streams);
+  const seconds = options.follow || isStream ? secondsOf(options) : undefined;
+  const client = connectedClient(environment, seconds === undefined ? {} : { signal: deadlineAfter(seconds) });
   const reply = methodOf(client, command)(input, callOptions(options));
-  if (command.shape === 'stream' || turns(command.streams))
-    return new EventOutput(format === 'json').write(reply as AsyncIterable<unknown>);
+  if (isStream) return new EventOutput(format === 'json').write(reply as AsyncIterable<unknown>);
   if (command.shape === 'file' || turns(command.downloads))
     return done(writeDownload((await reply) as Download, options));
   if (command.shape === 'page') return done(printPages(reply as PagedList<Row>, options, format, command));

@@ -3,6 +3,7 @@ import { busAddress } from './bus-address.js';
 import { findEndpoints } from './data-directory.js';
 import { localAddress, type Settings } from '../settings/settings.js';
 import { signInLink } from '../operator/sign-in-link.js';
+import { Options } from '../usage.js';
 
 const OPENERS: Partial<Record<NodeJS.Platform, string>> = { darwin: 'open', win32: 'explorer', linux: 'xdg-open' };
 
@@ -13,19 +14,18 @@ async function originOf({ publicUrl, host, port, dataDir }: Settings): Promise<s
   return endpoints ? new URL(endpoints.base_url).origin : publicUrl;
 }
 
-function companyIn(words: string[]): number | null {
-  const at = words.indexOf('--company');
-  if (at < 0) return null;
-  const id = Number(words[at + 1]);
-  if (!Number.isInteger(id) || id < 1) throw new Error('--company takes the id of a company');
-  return id;
+/** Throws a `BadUsage` for words that are not understood: the link would be that of the first company. */
+export function portalOptions(words: string[]): { company: number | null; isOpened: boolean } {
+  const options = Options.read(words, ['company'], ['open']);
+  return { company: options.find('company') === null ? null : options.id('company'), isOpened: options.has('open') };
 }
 
 export async function openPortal(settings: Settings, words: string[]): Promise<number> {
-  const link = await signInLink(await busAddress(settings), await originOf(settings), companyIn(words));
+  const { company, isOpened } = portalOptions(words);
+  const link = await signInLink(await busAddress(settings), await originOf(settings), company);
   console.log(link);
   const opener = OPENERS[process.platform];
-  if (words.includes('--open') && opener)
+  if (isOpened && opener)
     spawn(opener, [link], { stdio: 'ignore', detached: true })
       .once('error', () => console.error(`${opener} could not be started: open the link by hand`))
       .unref();

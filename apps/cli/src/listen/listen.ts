@@ -1,3 +1,4 @@
+import type { Signalbox } from '@signalbox/sdk';
 import { describeFailure, exitCodeOf } from '../client/failures.js';
 import { connectedClient } from '../client/run-command.js';
 import { printable } from '../client/tables.js';
@@ -28,15 +29,24 @@ function interruption(): AbortSignal {
   return stopped.signal;
 }
 
-async function forwardAll(options: ListenOptions, environment: NodeJS.ProcessEnv): Promise<void> {
-  const { target, events, since, secret, json } = options;
+async function forwardUntilInterrupted(options: ListenOptions, environment: NodeJS.ProcessEnv): Promise<void> {
   const signal = interruption();
   const client = connectedClient(environment);
+  // Also what still connects, which would otherwise go on until a reply or an event comes.
+  signal.addEventListener('abort', () => client.close(), { once: true });
+  try {
+    await forwardAll(client, options, signal);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+}
+
+async function forwardAll(client: Signalbox, options: ListenOptions, signal: AbortSignal): Promise<void> {
+  const { target, events, since, secret, json } = options;
   const { company } = await client.apiKeys.getCurrent();
   console.error(`events of company ${company.id} (${company.name}) go to ${target.href}; Ctrl-C ends it`);
   if (options.isNewSecret) console.error(`they are signed with the secret ${secret}`);
   await using stream = client.webhooks.streamEvents(events === undefined ? {} : { events }, { lastEventId: since });
-  signal.addEventListener('abort', () => stream.close(), { once: true });
   let last = since;
   for await (const event of stream) {
     const call = await forward(event, target, secret, signal);
@@ -51,7 +61,7 @@ export async function listenCommand(words: string[], environment: NodeJS.Process
   try {
     const options = listenOptions(words, environment);
     if (options === null) console.log(LISTEN_HELP);
-    else await forwardAll(options, environment);
+    else await forwardUntilInterrupted(options, environment);
     return 0;
   } catch (error) {
     console.error(`signalbox listen: ${describeFailure(error)}`);

@@ -141,6 +141,24 @@ describe('a platform that is lost', () => {
   });
 });
 
+describe('a time limit', () => {
+  const made: TargetReply = { body: '{"data":{"id":1}}' };
+  const running: TargetReply = {
+    body: '{"data":{"id":1,"status":"RUNNING","processed":0,"total_requests":1,"errors":0}}',
+  };
+
+  it.each<[string, string[], TargetReply[]]>([
+    ['a run that is followed', ['tags', 'create-run', '1', '--follow'], [made, running]],
+    ['a stream that does not begin', ['workflows', 'execute', '1', '--follow'], [{ hang: true }]],
+  ])('ends %s', async (_what, words, replies) => {
+    const target = await startHttpTarget({ script: (_call, at) => replies[at] ?? replies.at(-1) ?? {} });
+    const ended = await signalbox([...words, '--timeout', '1'], { env: { SIGNALBOX_URL: target.url } });
+    await target.close();
+    const stderr = expect.stringContaining('it has not ended within 1 s') as string;
+    expect(ended).toMatchObject({ code: 6, stderr });
+  });
+});
+
 describe('a test run that is followed', () => {
   it('exits with 5 when items failed', async () => {
     const { id: providerId } = await json<{ id: number }>(['models', 'create-provider', 'pretended', 'simulated']);

@@ -10,6 +10,15 @@ const isPlainIPv4 = (address: string): boolean => !address.includes(':') && !add
 const plain = (address: string): string =>
   isPlainIPv4(address) ? address : (MAPPED.exec(address)?.[1] ?? address.replace(/%.*$/, ''));
 
+const WITH_PORT = /^(?:\[([^\]]*)\]|(\d+\.\d+\.\d+\.\d+))(?::\d+)?$/;
+
+/** Some proxies, such as those of Azure, append the port of their client, which puts an IPv6 address in brackets. */
+function addressIn(hop: string): string {
+  if (isPlainIPv4(hop)) return hop;
+  const [, bracketed, dotted] = WITH_PORT.exec(hop) ?? [];
+  return plain(bracketed ?? dotted ?? hop);
+}
+
 /** The /64 network of an IPv6 address: one client commonly owns all addresses in it. */
 function network(address: string): string {
   const [head = '', tail] = address.split('::');
@@ -56,7 +65,7 @@ export class ClientAddresses {
       const hops = String(forwarded).split(',');
       // From the right: each proxy appends the address of its client.
       for (let at = hops.length - 1; at >= 0 && this.isProxy(address); at--) {
-        const hop = plain((hops[at] ?? '').trim());
+        const hop = addressIn((hops[at] ?? '').trim());
         if (isIP(hop) === 0) break;
         address = hop;
       }

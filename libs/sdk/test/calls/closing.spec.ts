@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { createClient } from '@signalbox/sdk';
 import { answer, client, target } from './fixture.js';
 import { frame, startOpenStreams, types } from './open-streams.js';
@@ -45,6 +46,15 @@ describe('what is closed', () => {
     await expect(closing.agents.get({ agent_id: 7 })).rejects.toThrow('the client is closed');
     await expect(closing.agents.get({ agent_id: 7 })).rejects.toThrow('the client is closed');
     expect(target.calls).toHaveLength(1);
+  });
+
+  it('is a client: a call that waits for its next try ends at once', async () => {
+    const refusal = { status: 503, headers: { 'retry-after': '60' } };
+    const closing = createClient({ apiKey: 'k', fetch: () => Promise.resolve(Response.json({}, refusal)) });
+    const call = closing.agents.get({ agent_id: 7 });
+    setTimeout(() => closing.close(), 100);
+    const waiting = pause(30_000, 'it still waits', { ref: false });
+    await expect(Promise.race([call, waiting])).rejects.toThrow('the client is closed');
   });
 
   it('is a file that is not read to its end', async () => {

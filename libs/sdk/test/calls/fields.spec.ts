@@ -1,3 +1,4 @@
+import { createClient } from '@signalbox/sdk';
 import { agent, answer, client, target } from './fixture.js';
 
 describe('the fields of a call', () => {
@@ -39,5 +40,20 @@ describe('the fields of a call', () => {
     ]);
     expect(JSON.parse(target.calls[2]?.body.toString() ?? '')).toEqual({ metadata: { k: 1 } });
     await expect(client.agents.get({} as never)).rejects.toThrow('GET /agents/{agent_id} needs agent_id');
+  });
+});
+
+describe('the headers of a call', () => {
+  it('replace its own and those of the client, in any spelling', async () => {
+    answer(agent);
+    const headers = { 'X-SERVICE-API-KEY': 'svk_other', 'X-Request-Id': 'of-the-client' };
+    const naming = createClient({ apiKey: 'svk_test', baseUrl: target.url, headers });
+    const options = { headers: { 'Idempotency-Key': 'mine', 'x-request-id': 'of-the-call' } };
+    await naming.agents.create({ application_id: 1, agent_name: 'a' }, options);
+    expect(target.calls[0]?.headers).toMatchObject({
+      'x-service-api-key': 'svk_other',
+      'x-request-id': 'of-the-call',
+      'idempotency-key': 'mine',
+    });
   });
 });

@@ -51,3 +51,13 @@ describe('a reply that is none of the platform', () => {
     await expect(failed).rejects.toThrow('not JSON');
   });
 });
+
+describe('a platform that is away', () => {
+  it('is an error that says why none of its addresses can be reached', async () => {
+    const reasons = ['connect ECONNREFUSED ::1:3000', 'connect ECONNREFUSED 127.0.0.1:3000'];
+    const cause = new AggregateError(reasons.map((reason) => new Error(reason)));
+    const away = createClient({ apiKey: 'k', fetch: () => Promise.reject(new TypeError('fetch failed', { cause })) });
+    const refused = away.agents.get({ agent_id: 7 }, { maxRetries: 0 });
+    await expect(refused).rejects.toThrow(`the platform cannot be reached: ${reasons.join('; ')}`);
+  });
+});

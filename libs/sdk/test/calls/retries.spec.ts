@@ -1,5 +1,5 @@
 import { ConflictError, ConnectionError, NotFoundError, RateLimitError, TimeoutError } from '@signalbox/sdk';
-import { agent, answer, brokenOff, client, failure, keys, target } from './fixture.js';
+import { agent, answer, brokenOff, client, failure, json, keys, target } from './fixture.js';
 
 describe('a call that fails', () => {
   it('is sent again after a lost connection, a POST under the same idempotency key', async () => {
@@ -20,6 +20,21 @@ describe('a call that fails', () => {
     await expect(client.agents.create({ application_id: 1, agent_name: 'a' })).rejects.toMatchObject({ status: 502 });
     answer(gone, agent);
     await expect(client.agents.delete({ agent_id: 7 })).rejects.toMatchObject({ status: 502 });
+  });
+
+  it('stores answers that were made elsewhere once: those without a request id get one', async () => {
+    answer({ reset: true }, json(200, { data: [] }));
+    const said = { choices: [{ message: { role: 'assistant', content: 'a' } }] } as never;
+    const item = { chat_completion_request: { messages: [] }, chat_completion_response: said };
+    const known = { ...item, chat_completion_request: { messages: [], request_id: 'known' } };
+    await client.chat.storeCompletions({ items: [item, known] });
+    const [first, second] = target.calls.map(({ body }) => body.toString());
+    expect(second).toBe(first);
+    const id = expect.stringMatching(/^[0-9a-f-]{36}$/) as string;
+    const sent = { ...item, chat_completion_request: { messages: [], request_id: id } };
+    expect(JSON.parse(first ?? '')).toEqual({ items: [sent, known] });
+    await client.chat.storeCompletion(item);
+    expect(JSON.parse(target.calls[2]?.body.toString() ?? '')).toEqual(sent);
   });
 
   it('waits as long as Retry-After says, and not at all when that is too long', async () => {
