@@ -339,6 +339,10 @@ describePages('what ran, in a browser', () => {
   it('reads a session of thousands of turns to its end, and writes feedback and a correction', async () => {
     const portal = await signIn();
     const { page } = portal;
+    for (const odd of ['100% sure', 'a%2Fb']) {
+      await portal.open(`/sessions/${encodeURIComponent(odd)}`);
+      await page.locator('.head code', { hasText: odd }).waitFor();
+    }
     await portal.open(`/sessions/${LONG_SESSION}`);
     await said(page, `${TURNS.toLocaleString('en-US')} turns`);
     await page.getByRole('button', { name: 'Go to the end' }).click();

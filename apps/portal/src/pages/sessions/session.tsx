@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import { ApiError, type AgentSession, type ChatSession, type Signalbox } from '@signalbox/sdk';
-import { Link, useParams } from 'wouter-preact';
+import { Link } from 'wouter-preact';
 import { useNames } from '../../api/names.js';
 import { usePortal } from '../../api/portal.js';
 import { Copy } from '../../parts/copy.js';
@@ -12,6 +12,7 @@ import { Loaded } from '../../parts/loaded.js';
 import { useParam } from '../../parts/param.js';
 import { Time } from '../../parts/time.js';
 import { count, money } from '../../rules/formats.js';
+import { sessionIdIn } from '../../rules/session-path.js';
 import { Conversation, type TurnSource } from './conversation.js';
 import { requestTurns, taskTurns } from './turn-sources.js';
 
@@ -31,7 +32,7 @@ const orNull = <T,>(found: PromiseLike<T>): Promise<T | null> =>
 
 export function Session() {
   const { api } = usePortal();
-  const sessionId = decodeURIComponent(useParams<{ id: string }>().id);
+  const sessionId = sessionIdIn(location.pathname);
   const [agent] = useParam('agent_id');
   const load = async (signal: AbortSignal) => {
     const agentId = Number(agent) || null;
